@@ -1,6 +1,6 @@
 //! Reads `languages/*/language.toml`, checks the rules and writes them as static tables.
 //!
-//! A mistake in a rule file ends the build with a message that gives the file, the rule and what is expected there.
+//! A mistake in a rule file ends the build. The message names the file and the rule, and says what is expected there.
 
 #[path = "build/emit.rs"]
 mod emit;
@@ -54,8 +54,8 @@ fn read_all(folder: &Path) -> Result<BTreeMap<String, Table>, String> {
     Ok(sources)
 }
 
-/// Writes one static with all languages in the order of their names, one for each kind of word that leads to them, and
-/// one for each type of item in their tables.
+/// Writes one static with all languages, ordered by name. Also writes one static for each kind of word that leads to a
+/// language, and one for each type of item in the tables.
 fn write_all(sources: &BTreeMap<String, Table>) -> Result<String, String> {
     let mut code = String::new();
     let _ = writeln!(code, "pub(super) static LANGUAGES: [super::Language; {}] = [", sources.len());

@@ -1,4 +1,4 @@
-//! From the table of a language's rule file to the code of its static. Fails if a rule is not well formed.
+//! Turns the rule file of a language into the code of a static. Fails if a rule is not well formed.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use crate::section::{Result, Section};
 use crate::steps::{Numbers, pieces};
 use crate::words::Words;
 
-/// What the rules say about a kind, as it is collected.
+/// What the rules say about a kind, while it is being collected.
 #[derive(Default)]
 struct Role {
     part: Option<&'static str>,
@@ -28,7 +28,7 @@ struct Emitter {
     pack: Pack,
     numbers: Numbers,
     roles: BTreeMap<usize, Role>,
-    /// The code of the rules, by the table they go to.
+    /// The code of the rules, by the table that they go to.
     rules: BTreeMap<&'static str, Vec<String>>,
 }
 
@@ -94,7 +94,7 @@ pub(crate) fn language(folder: &str, table: &Table, leads: &mut Leads, pack: &Pa
     Ok(code)
 }
 
-/// The start of the code: names, files and grammar of the language.
+/// The start of the code: the names, files and grammar of the language.
 fn about(folder: &str, file: &mut Section, leads: &mut Leads, pack: &Pack) -> Result<String> {
     let name = file.word("name")?;
     if name != folder {
@@ -123,8 +123,8 @@ fn about(folder: &str, file: &mut Section, leads: &mut Leads, pack: &Pack) -> Re
     ))
 }
 
-/// The claims under a key: files that are in a language because of what their lines start with, or are not in it though
-/// they have its extension.
+/// The claims under a key. A claim says that a file is in this language because of how its lines start, or that it is
+/// not in this language though it has its extension.
 fn claims(file: &mut Section, key: &str, pack: &Pack, mut note: impl FnMut(&str)) -> Result<String> {
     let mut claims = Vec::new();
     for mut rule in file.rules(key)? {
@@ -385,9 +385,9 @@ impl Emitter {
         word.map_or("None".to_owned(), |word| format!("Some({})", self.pack.word(&word)))
     }
 
-    /// The code of the tables. By now all kinds have their numbers.
+    /// The code of the tables. At this point, all kinds must have their numbers.
     fn tables(&self, words: &Words) -> String {
-        // Tokens sort after named kinds with the same name, so "named" counts as the smaller.
+        // A token sorts after a named kind with the same name.
         let mut kinds: Vec<_> = self.numbers.kinds.iter().collect();
         kinds.sort_by_key(|((name, named), _)| (name.clone(), !named));
         let role = |local| self.roles.get(&local).unwrap_or(&Role::default()).code(&self.pack);
@@ -446,7 +446,7 @@ fn symbol_kind(word: &str) -> Result<String> {
     Ok(format!("SymbolKind::{kind:?}"))
 }
 
-/// The frames in which a rule holds, as bits; all if it gives none.
+/// The frames in which a rule applies, as bits. All of them if the rule names none.
 fn frames(rule: &mut Section) -> Result<u8> {
     let words = rule.words("in")?;
     if words.is_empty() {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use toml::{Table, Value};
 
-/// A language's own table, completed by the tables it inherits from.
+/// The table of a language, completed with the tables that it inherits from.
 pub(crate) fn inherited(name: &str, sources: &BTreeMap<String, Table>) -> Result<Table, String> {
     let mut table = sources[name].clone();
     let mut heirs = vec![name.to_owned()];
@@ -21,8 +21,8 @@ pub(crate) fn inherited(name: &str, sources: &BTreeMap<String, Table>) -> Result
     Ok(table)
 }
 
-/// Completes a table by the entries of another. Lists of rules are joined, own rules first; so are the lists inside
-/// tables such as `[nodes]`. All other keys of the table override those of the other one.
+/// Adds the entries of another table. Lists of rules are joined, with the table's own rules first, and so are the
+/// lists inside tables such as `[nodes]`. For all other keys, the table's own value wins.
 fn lay_under(table: &mut Table, under: &Table) {
     for (key, value) in under {
         match (table.get_mut(key), value) {

@@ -1,4 +1,5 @@
-//! The words that lead to a language. They are sorted, so that a search for one language does not load the others.
+//! The words that lead to a language: names, extensions, file names and interpreters. They are sorted, so that a
+//! search for one language does not load the others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -9,9 +10,9 @@ use crate::section::Result;
 pub(crate) struct Leads {
     /// The languages so far; the last one is being read.
     languages: Vec<String>,
-    /// By list and word: the index of the one language that the word leads to.
+    /// For each list and word, the index of the language that the word leads to.
     owners: BTreeMap<(&'static str, String), usize>,
-    /// The extensions that a language claims because of the file's text. Other languages may claim them, too.
+    /// The extensions that languages claim because of the text of a file. Several languages may claim the same one.
     claims: BTreeSet<(String, usize)>,
 }
 

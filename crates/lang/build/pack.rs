@@ -1,31 +1,31 @@
-//! The lists and words of all languages, without pointers: each is a part of one long list of its type, or of one long
-//! text, given by its start and length.
+//! The lists and words of all languages, stored without pointers. Each list is a part of one long list of its type,
+//! and each word is a part of one long text. Both are given by a start and a length.
 //!
-//! The program is loaded at a random address each time it starts, so the loader would have to adjust every pointer in
-//! the tables, whichever language is needed.
+//! The program is loaded at a random address each time it starts. So the loader would have to adjust every pointer in
+//! the tables, even those of languages that are not needed.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-/// What has been packed so far. All copies pack into the same lists.
+/// What has been packed so far. All clones share the same lists.
 #[derive(Clone, Default)]
 pub(crate) struct Pack(Rc<RefCell<Packed>>);
 
 #[derive(Default)]
 struct Packed {
-    /// By type: the code of all items.
+    /// For each type, the code of all items.
     items: BTreeMap<&'static str, Vec<String>>,
-    /// By type and items: where a list starts.
+    /// For each type and list of items, where the list starts.
     starts: HashMap<(&'static str, Vec<String>), usize>,
     text: String,
-    /// By word: where it starts in the text.
+    /// For each word, where it starts in the text.
     words: HashMap<String, usize>,
 }
 
 impl Pack {
-    /// A list of items of a type, given and returned as code.
+    /// Packs a list of items of a type. Both the items and the result are code.
     pub(crate) fn list(&self, of: &'static str, items: Vec<String>) -> String {
         let mut packed = self.0.borrow_mut();
         let length = items.len();
@@ -42,7 +42,7 @@ impl Pack {
         if length == 0 { "List::EMPTY".to_owned() } else { format!("List::new({start}, {length})") }
     }
 
-    /// A word as code.
+    /// Packs a word. The result is code.
     pub(crate) fn word(&self, word: &str) -> String {
         let mut packed = self.0.borrow_mut();
         let start = match packed.words.get(word) {
@@ -57,7 +57,7 @@ impl Pack {
         format!("Word::new({start}, {})", word.len())
     }
 
-    /// A list of words as code.
+    /// Packs a list of words. The result is code.
     pub(crate) fn words(&self, words: &[String]) -> String {
         self.list("Word", words.iter().map(|word| self.word(word)).collect())
     }

@@ -1,10 +1,10 @@
-//! Reads a table of the rule file. Every key must be read, and have the right type.
+//! Reads a table of a rule file. Every key must be known and have the right type.
 
 use toml::{Table, Value};
 
-/// A table whose keys are taken out one by one. A key that is left at the end is a mistake.
+/// A table from which keys are taken one by one. A key that is left at the end is a mistake.
 pub(crate) struct Section {
-    /// Its name in messages: `[[symbol]] of class_definition`.
+    /// The name of the table in messages: `[[symbol]] of class_definition`.
     title: String,
     table: Table,
 }

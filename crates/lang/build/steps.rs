@@ -1,4 +1,4 @@
-//! Translates the small notations inside the rules into code: paths, conditions, recovery lines.
+//! Translates the small notations inside rules into code: paths, conditions and recovery lines.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::section::Result;
 /// Numbers for the kinds and fields that the rules of a language mention.
 pub(crate) struct Numbers {
     pub(crate) pack: Pack,
-    /// By name, and whether it is a named kind.
+    /// The key is the name of the kind, and whether the kind is named rather than a token.
     pub(crate) kinds: BTreeMap<(String, bool), usize>,
     pub(crate) fields: BTreeMap<String, usize>,
 }
@@ -43,7 +43,7 @@ impl Numbers {
         Ok(self.pack.list("Path", paths))
     }
 
-    /// `^.left.(kind)*` as code.
+    /// A path such as `^.left.(kind)*` as code.
     pub(crate) fn path(&mut self, word: &str) -> Result<String> {
         if word == "." {
             return Ok(self.pack.list("Step", Vec::new()));
@@ -91,7 +91,7 @@ impl Numbers {
         })
     }
 
-    /// `not left is identifier` as code.
+    /// A condition such as `not left is identifier` as code.
     pub(crate) fn condition(&mut self, word: &str) -> Result<String> {
         let mut words: Vec<String> = word.split_whitespace().map(str::to_owned).collect();
         let negated = words.first().is_some_and(|word| word == "not");
@@ -148,7 +148,7 @@ fn split_outside_brackets(path: &str) -> Vec<String> {
     steps
 }
 
-/// The pieces of a recovery line such as `func ({receiver}) {name}(` as code. A line that declares nothing needs no
+/// The pieces of a recovery line, such as `func ({receiver}) {name}(`, as code. A line that declares nothing needs no
 /// name.
 pub(crate) fn pieces(line: &str, is_nothing: bool, pack: &Pack) -> Result<String> {
     let mut pieces = Vec::new();

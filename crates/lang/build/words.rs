@@ -100,7 +100,7 @@ impl Source<'_> {
         }
     }
 
-    /// Pairs of two words, with a blank between.
+    /// Pairs of words, separated by a blank.
     fn pairs(&mut self, key: &str, what: &str) -> Result<Code> {
         let pairs = self.section.words(key)?;
         match pairs.iter().find(|pair| pair.split_ascii_whitespace().count() != 2) {
@@ -185,14 +185,15 @@ impl Words {
     }
 }
 
-/// The frame of names before a name, if the file does not declare them.
+/// The frame of the names in a qualifier, if the file does not declare them.
 fn front(section: &mut Section) -> Result<Code> {
     let front = section.optional("front")?.unwrap_or_else(|| "type".to_owned());
     let front = frame(&front).map_err(|message| section.error(message))?.0;
     Ok(Code(format!("Frame::{front}")))
 }
 
-/// The words that references use in place of a declaration's words. As a slice, since outlines pass them on.
+/// Pairs of a word that references use and the word that the declaration uses instead. They are a slice because
+/// outlines refer to them.
 fn spoken(section: &mut Section) -> Result<Code> {
     let words = section.words("spoken")?;
     let pair = |words: String| match words.split_once(' ') {
@@ -203,7 +204,7 @@ fn spoken(section: &mut Section) -> Result<Code> {
     Ok(Code(format!("&{pairs:?}")))
 }
 
-/// One byte, or nothing.
+/// A single byte, or nothing.
 fn character(section: &mut Section, key: &str) -> Result<Option<u8>> {
     match section.optional(key)? {
         None => Ok(None),

@@ -51,7 +51,7 @@ fn tags(path: &str, outline: &Outline, text: &[u8]) {
     }
 }
 
-/// One line per node: where it starts, its field and kind, and the text of those without children.
+/// Prints one line per node: where it starts, its field and kind, and the text of leaves.
 fn tree(language: &'static Language, text: &[u8]) {
     let Some(tree) = language.parse(text) else { return };
     let mut cursor = tree.walk();
@@ -75,7 +75,7 @@ fn tree(language: &'static Language, text: &[u8]) {
     }
 }
 
-/// Cuts lines out, at most 200 spread over a file, and counts the symbols of other lines that keep their path.
+/// Cuts out single lines, at most 200 spread over a file, and counts how many of the other symbols keep their path.
 fn survive(files: &[(String, &'static Language, Vec<u8>)]) {
     let mut sums: HashMap<&str, (usize, usize, usize)> = HashMap::new();
     for (path, language, text) in files {
@@ -96,7 +96,7 @@ fn survive(files: &[(String, &'static Language, Vec<u8>)]) {
             let (mut all, mut kept) = (0, 0);
             for (id, symbol) in outline.iter() {
                 let at = symbol.name_range.start().index();
-                // Symbols in the cut, or inside a symbol whose name is in the cut, cannot survive.
+                // Symbols whose name is in the cut, or that are inside such a symbol, cannot survive.
                 let mut around = Some(id);
                 let mut is_cut = false;
                 while let Some(id) = around {

@@ -1,6 +1,6 @@
-//! Masks: replacements for the parts of a text that the grammar cannot read.
+//! Masks: replacements for those parts of a text that the grammar cannot read.
 //!
-//! A masked text has the same number of bytes and of lines, so all offsets stay valid.
+//! A masked text has the same number of bytes and lines as the original, so all offsets stay valid.
 
 mod annotations;
 mod c_macros;
@@ -22,24 +22,24 @@ pub(crate) use self::c_macros::{after_body, attached, directive};
 pub(crate) use self::conflicts::{conflicts, without_conflicts};
 pub(crate) use self::scan::Masks;
 
-/// A text as the grammar sees it.
+/// A text as the grammar sees it, with all masks applied.
 pub(crate) fn masked<'t>(text: &'t [u8], words: &Words) -> Cow<'t, [u8]> {
     masked_with(text, &masks_of(text, words), words)
 }
 
-/// The masks of a text that depend on reading it as a whole, for [`masked_with`].
+/// The masks that can only be found by reading the text from its start, for [`masked_with`].
 pub(crate) fn masks_of(text: &[u8], words: &Words) -> Masks {
     Masks::of(&without_conflicts(text), words)
 }
 
-/// A text as the grammar sees it, given its masks.
+/// A text as the grammar sees it, given the masks that [`masks_of`] found.
 pub(crate) fn masked_with<'t>(text: &'t [u8], masks: &Masks, words: &Words) -> Cow<'t, [u8]> {
     let text = then(without_conflicts(text), |text| masks.apply(text));
     let text = then(text, |text| without_annotations(text, &words.unannotated));
     then(text, |text| with_dialect(text, words))
 }
 
-/// Applies a further mask. The text is copied only if the mask changes something.
+/// Applies one more mask. The text is copied only if the mask changes something.
 fn then<'t>(text: Cow<'t, [u8]>, mask: impl Fn(&[u8]) -> Cow<'_, [u8]>) -> Cow<'t, [u8]> {
     match mask(&text) {
         Cow::Borrowed(_) => text,
@@ -47,8 +47,8 @@ fn then<'t>(text: Cow<'t, [u8]>, mask: impl Fn(&[u8]) -> Cow<'_, [u8]>) -> Cow<'
     }
 }
 
-/// A text with a line feed for each carriage return that is not followed by a line feed. Such a return is a line break
-/// too, but few grammars accept it as one.
+/// Replaces each carriage return that is not followed by a line feed by a line feed. Such a carriage return is a line
+/// break too, but few grammars accept it.
 pub(crate) fn with_line_feeds(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     let is_alone = |at: &usize| text.get(at + 1) != Some(&b'\n');
     match memchr::memchr_iter(b'\r', &text).find(is_alone) {
@@ -65,14 +65,14 @@ pub(crate) fn with_line_feeds(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     }
 }
 
-/// Whether the grammar sees a change outside of the range of an edit. The texts are given with their masks.
+/// Whether the grammar sees a change outside the range of an edit. Each text is given with its masks.
 pub(crate) fn changes_more(edit: &Edit, old: (&[u8], &Masks), new: (&[u8], &Masks), words: &Words) -> bool {
-    // What follows a carriage return decides whether it is shown as a line feed.
+    // Whether a carriage return is replaced by a line feed depends on the byte after it.
     let before = edit.range.start().index().checked_sub(1);
     if before.is_some_and(|before| old.0[before] != new.0[before]) || new.1.change_more(old.1, edit) {
         return true;
     }
-    // The mark that closes a conflict decides how lines far above are read.
+    // Whether lines far above are masked depends on the mark that closes the conflict.
     if [old.0, new.0].iter().any(|text| matches!(without_conflicts(text), Cow::Owned(_))) {
         return true;
     }

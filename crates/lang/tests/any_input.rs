@@ -11,7 +11,7 @@ use sources::sources;
 fn check_ranges(language: &Language, outline: &Outline, text: &[u8]) {
     for (id, symbol) in outline.iter() {
         let start = String::from_utf8_lossy(&text[symbol.name_range.indices()]);
-        // A name may have several parts. Then its range is that of the first one.
+        // If a name has several parts, the range is that of the first part.
         let is_heading = symbol.kind == SymbolKind::Heading;
         let is_long = start.contains(['\n', '\r']);
         let may_be_long = is_heading || symbol.kind == SymbolKind::Selector;
@@ -19,7 +19,7 @@ fn check_ranges(language: &Language, outline: &Outline, text: &[u8]) {
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let start = if is_heading || is_long { words(&start) } else { start.into_owned() };
         let rest = if is_heading { words(&symbol.name) } else { symbol.name.clone() };
-        // A symbol without a name in the source is named after the word at its range: `Companion`.
+        // A symbol that has no name in the source is named after the word at its range: `Companion`.
         let start = if start == "companion" { rest.clone() } else { start };
         let rest = rest.strip_prefix(&start);
         // The rest of a heading may be in tags.
@@ -80,7 +80,7 @@ fn deep_nesting_is_walked_without_recursion() {
     let objects = "const x = ".to_owned() + &"{ a: ".repeat(DEPTH) + "{ f() {} }" + &"}".repeat(DEPTH);
     let brackets = "[".repeat(DEPTH);
     let members = "a".to_owned() + &".b".repeat(DEPTH) + " = function () {}";
-    // A rule follows a path from every key, through all parentheses, to what holds the object.
+    // From every key, a rule follows a path through all parentheses to the variable.
     let keys = format!("const x = {}{{{}}}{}", "(".repeat(DEPTH), "a: 1,".repeat(DEPTH), ")".repeat(DEPTH));
     let javascript = by_name("javascript").unwrap();
     for (text, n_least) in [(functions, DEPTH), (objects, 1), (brackets, 0), (members, 0), (keys, 1)] {
@@ -89,7 +89,8 @@ fn deep_nesting_is_walked_without_recursion() {
     }
 }
 
-/// Tokens that make the error recovery of some parser try every possibility, each in the language it is worst for.
+/// Tokens that make the error recovery of some parser try every possibility. Each is tested in the language where it
+/// is worst.
 #[test]
 fn repeated_tokens_end_in_an_answer() {
     let repeated = [
@@ -112,7 +113,7 @@ fn repeated_tokens_end_in_an_answer() {
     }
 }
 
-/// The stack of a thread is small, and these texts nest in the syntax, in the parser's own stack, or in a scanner.
+/// The stack of a thread is small. These texts are nested in the syntax, in the parser's own stack, or in a scanner.
 #[test]
 fn openers_end_in_an_answer_on_any_thread() {
     let openers = [
@@ -137,7 +138,7 @@ fn openers_end_in_an_answer_on_any_thread() {
     }
 }
 
-/// A scanner keeps the length of a word in one byte, and asserts that it fits.
+/// The scanner stores the length of a heredoc word in one byte, and asserts that it fits.
 #[test]
 fn what_a_scanner_does_not_expect_ends_its_parse_only() {
     let ruby = by_name("ruby").unwrap();
@@ -206,7 +207,7 @@ fn marks_that_a_parser_does_not_get_over_leave_the_rest() {
     }
 }
 
-/// Each error makes the parser look back over its stack, which grows with the text. That takes time but no memory.
+/// Each error makes the parser look back over its stack, which grows with the text. This takes time but no memory.
 #[test]
 fn errors_in_a_row_do_not_take_time_that_grows_with_their_square() {
     let haskell = by_name("haskell").unwrap();
@@ -232,7 +233,7 @@ fn texts_in_texts_end_somewhere() {
     assert_eq!(names, ["h99", "h98", "h97", "h96"]);
 }
 
-/// A stored tree may be applied to a different text. The outline means nothing then, but must not fail.
+/// A stored tree may be applied to a different text. The outline is then meaningless, but making it must not fail.
 #[test]
 fn the_tree_of_another_text_has_an_outline_or_none() {
     let sources = sources();

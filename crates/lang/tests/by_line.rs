@@ -1,4 +1,4 @@
-//! An outline by lines has the same names as the parser's outline, or none.
+//! An outline that is read from lines has the same names as the parser's outline, or none.
 
 mod fences;
 mod sources;
@@ -6,7 +6,8 @@ mod sources;
 use locant_lang::{Language, Outline};
 use locant_tree::Symbol;
 
-/// Damage far away must not change the name of a declaration: a path that was noted before would no longer find it.
+/// Damage elsewhere must not change the name of a declaration, or a path that was noted earlier would no longer find
+/// it.
 #[test]
 fn a_header_line_has_the_name_that_the_parser_gives_it() {
     let mut wrong = Vec::new();
@@ -16,10 +17,10 @@ fn a_header_line_has_the_name_that_the_parser_gives_it() {
     assert!(wrong.is_empty(), "{} names\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// The names read by the line on lines where the parser finds only other names.
+/// The names that are read from lines where the parser finds only other names.
 fn other_names(language: &'static Language, source: &str) -> Vec<String> {
     let whole = language.outline(source.as_bytes());
-    // An outline with damage is partly read by the line itself.
+    // An outline with damage is itself partly read from lines.
     if whole.is_damaged {
         return Vec::new();
     }

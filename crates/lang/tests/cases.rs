@@ -14,7 +14,7 @@ use locant_lang::{all, by_name};
 #[test]
 fn outlines_are_as_written() {
     let languages = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../languages");
-    // A misspelled kind finds nothing, and this must not become the expected answer.
+    // A misspelled kind finds nothing, and that must not become the expected answer.
     for language in all() {
         let unknown = language.unknown_kinds();
         assert!(unknown.is_empty(), "languages/{}: the grammar has no {unknown:?}", language.name());
@@ -45,7 +45,7 @@ fn case_files(languages: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The Markdown with all answers as they are now.
+/// The Markdown with the current answers.
 fn answered(markdown: &str) -> String {
     let mut answered = String::new();
     let mut outline: Option<String> = None;

@@ -1,4 +1,4 @@
-//! Line endings and the marks of a merge conflict do not change an outline.
+//! Line endings and the markers of a merge conflict do not change an outline.
 
 mod fences;
 mod sources;
@@ -41,7 +41,7 @@ fn marks_of_a_conflict_are_blank_lines() {
     assert!(wrong.is_empty(), "{} sources\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// A text with a conflict in which one side has a line and the other has not.
+/// A text with a conflict: one side has the line `around`, and the other side is empty.
 fn conflicting(source: &str, around: usize, [ours, theirs, end]: [&str; 3]) -> String {
     let mut lines: Vec<&str> = source.lines().collect();
     let after = lines.len().min(around + 1);

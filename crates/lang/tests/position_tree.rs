@@ -32,7 +32,7 @@ fn check(language: &'static Language, text: &[u8]) -> Syntax {
     syntax
 }
 
-/// The nodes of tree-sitter around an offset, found by its own cursor.
+/// The tree-sitter nodes around an offset, found with tree-sitter's own cursor.
 fn by_cursor(syntax: &Syntax, offset: usize) -> Vec<(String, std::ops::Range<usize>)> {
     let mut cursor = syntax.parsed().walk();
     let mut path = Vec::new();
@@ -114,7 +114,7 @@ fn deep_nesting_takes_no_more_room_and_no_stack() {
     }
 }
 
-/// Pieces of text for edits, which break a syntax or mend it.
+/// Pieces of text to insert. They break the syntax or repair it.
 const PIECES: &[&str] = &[
     "x", " ", "\n", "    ", "(", ")", "{", "}", "[", "]", "\"", "'", "`", ",", ";", ":", "=", "/*", "*/",
     "//", "#", "<", ">", "if ", "end", "é", "\r\n", "\\", "0",
@@ -133,7 +133,7 @@ enum Insert {
     Piece(usize),
     /// A copy of some other part of the text.
     Copy(prop::sample::Index, usize),
-    /// The line before the place again, which often keeps the syntax correct.
+    /// A copy of the line before, which often keeps the syntax correct.
     Line,
     Nothing,
 }
@@ -205,7 +205,8 @@ proptest! {
     }
 }
 
-/// The bytes in docs/tree.md. Each line of them is indented by four blanks and followed by its meaning.
+/// Checks the bytes in docs/tree.md. There, a line of bytes is indented by four blanks, and its meaning follows the
+/// bytes.
 #[test]
 fn the_example_of_the_documentation_is_what_is_written() {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/tree.md");

@@ -1,9 +1,9 @@
-//! Masks annotations with blanks where the grammar allows none: `Object @Nullable ... args`.
+//! Replaces annotations by blanks where the grammar does not allow them: `Object @Nullable ... args`.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A text without the annotations before these marks.
+/// A text without the annotations that come before one of these marks.
 pub(crate) fn without_annotations<'t>(text: &'t [u8], marks: &[impl AsRef<str>]) -> Cow<'t, [u8]> {
     let mut masked = Cow::Borrowed(text);
     for mark in marks.iter().map(AsRef::as_ref) {
@@ -19,7 +19,7 @@ pub(crate) fn without_annotations<'t>(text: &'t [u8], marks: &[impl AsRef<str>])
     masked
 }
 
-/// The annotation at the end of a text, ignoring blanks: `@a.B`, `@B(c)`.
+/// The annotation at the end of a text: `@a.B`, `@B(c)`. Blanks after it are ignored.
 fn annotation(text: &[u8]) -> Option<Range<usize>> {
     let text = text.trim_ascii_end();
     let name = if text.ends_with(b")") { opening(text)? } else { text.len() };
@@ -30,7 +30,7 @@ fn annotation(text: &[u8]) -> Option<Range<usize>> {
     (length > 0 && text[at] == b'@').then_some(at..text.len())
 }
 
-/// Where the parenthesis opens that the text's last byte closes.
+/// Where the parenthesis that the last byte of the text closes is opened.
 fn opening(text: &[u8]) -> Option<usize> {
     let mut depth = 0_usize;
     for (back, byte) in text.iter().rev().take(LONGEST).enumerate() {
@@ -45,7 +45,7 @@ fn opening(text: &[u8]) -> Option<usize> {
     None
 }
 
-/// How many bytes are searched for the start of an annotation, so that many marks take little time.
+/// How many bytes are searched for the start of an annotation. The limit makes many marks cheap.
 const LONGEST: usize = 1 << 10;
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! Macros of the C family that the grammar cannot read: `Q_OBJECT` in a class, `JNIEXPORT` before a function.
 //!
-//! Such a macro is masked as a comment, with its arguments in brackets: `Q_OBJECT` as `/*OBJE*/`. So is every word in
-//! capitals between `class` and the name, `class LIB_API A : public B {`, and the attribute of an enum member,
-//! `A [[deprecated]]`, if the grammar does not know it. Other macros are masked as blanks, or as a word that the
-//! grammar knows. The word lists of a language tell which words are macros; their form is the same in C, C++ and
-//! Objective-C.
+//! Such a macro and its arguments in parentheses are masked as a comment: `Q_OBJECT` as `/*OBJE*/`. Two more things
+//! are masked as comments: words in capitals between `class` and the name, as in `class LIB_API A : public B {`, and
+//! attributes of enum members that the grammar does not know, as in `A [[deprecated]]`. Other macros are masked as
+//! blanks, or as a word that the grammar knows. The word lists of a language say which words are macros. Macros have
+//! the same form in C, C++ and Objective-C.
 
 use std::ops::Range;
 
@@ -29,13 +29,13 @@ use self::reading::{LONGEST, call};
 pub(crate) use self::reading::{directive, has_macros, is_capital, word_mark};
 use self::titled::titled;
 
-/// What comes before a word.
+/// What comes before the current word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Before {
-    /// The last two tokens, as one byte each. A word counts as `a`, or as `p` if it is `public` or the like. Comments
-    /// and blanks do not count.
+    /// The last two tokens, one byte each. A word counts as `a`, or as `p` if it is `public`, `protected` or
+    /// `private`. Comments and blanks do not count.
     pub(crate) marks: [u8; 2],
-    /// Whether only blanks come before it on its line.
+    /// Whether there are only blanks between the start of the line and the word.
     pub(crate) starts_line: bool,
     /// Whether the last token is on an earlier line.
     pub(crate) is_below: bool,
@@ -54,7 +54,7 @@ impl Before {
     }
 }
 
-/// The masks for the word that the text starts with: for the word itself if it is a macro, and for macros after it.
+/// The masks for the word that the text starts with, if it is a macro, and for macros after it.
 pub(crate) fn of_word(text: &[u8], before: Before, words: &Words) -> Vec<MaskedPart> {
     let length = word(text);
     let name = &text[..length];
@@ -101,7 +101,7 @@ fn as_comment(range: Range<usize>) -> MaskedPart {
     MaskedPart(range, As::Comment)
 }
 
-/// Whether the word is on a line of its own before a class of Objective-C, and opens or ends a section: `SpecEnd`,
+/// Whether the word is alone on its line, opens or ends a section, and comes before an Objective-C class: `SpecEnd`,
 /// `X_BEGIN`.
 fn is_mark_of_section(text: &[u8], name: usize) -> bool {
     let rest = text[name..].trim_ascii_start();
@@ -112,8 +112,8 @@ fn is_mark_of_section(text: &[u8], name: usize) -> bool {
     is_below && is_end() && opens_class()
 }
 
-/// The end of a macro call on a line of its own, if what follows cannot follow an expression: `DECLARE_MESSAGE_MAP()`
-/// at the end of a class.
+/// The end of a macro call that is alone on its line, if what follows cannot follow an expression:
+/// `DECLARE_MESSAGE_MAP()` at the end of a class.
 fn is_alone(text: &[u8], name: usize) -> Option<usize> {
     let end = call(text, name).filter(|&end| end > name)?;
     let rest = text[end..].trim_ascii_start();
@@ -123,8 +123,7 @@ fn is_alone(text: &[u8], name: usize) -> Option<usize> {
     (is_over && breaks.contains(&b'\n')).then_some(end)
 }
 
-/// The part to mask for a word before members of a class, which C++ does not have: `signals:`, and `slots` of
-/// `public slots:`.
+/// The part to mask for a word before class members that C++ does not have: `signals:`, and `slots` in `public slots:`.
 fn section(text: &[u8], name: usize, before: u8) -> Option<Range<usize>> {
     let colon = name + text[name..].iter().position(|byte| !matches!(byte, b' ' | b'\t'))?;
     match (&text[colon..], before) {
@@ -142,7 +141,7 @@ pub(crate) fn attribute_of_member(text: &[u8]) -> Option<MaskedPart> {
     (!text[..end].contains(&b'/')).then_some(as_comment(0..end))
 }
 
-/// How a comment belongs to the declaration after it, if it does. The comment may be a masked macro.
+/// Whether and how a comment belongs to the declaration after it. The comment may be a masked macro.
 pub(crate) fn attached(comment: &[u8], words: &Words) -> Option<Attached> {
     if is_in(words.clauses, &comment[..word(comment)]) {
         return Some(Attached::Decorator);
@@ -157,7 +156,7 @@ pub(crate) fn attached(comment: &[u8], words: &Words) -> Option<Attached> {
     (is_in(words.attributes, name) || name == b"typedef" || !is_other).then_some(Attached::Decorator)
 }
 
-/// The length of the attributes after a body, if the text starts after the body: ` __packed` of `} __packed;`.
+/// The length of the attributes after a body: ` __packed` in `} __packed;`. The text starts after the body.
 pub(crate) fn after_body(text: &[u8], words: &Words) -> usize {
     let mut end = 0;
     while has_macros(words) {

@@ -1,10 +1,10 @@
-//! Masks the marker lines of merge conflicts with blanks, since they are not code in any language. So the grammar reads
-//! both sides of a conflict, one below the other, and nothing around them breaks.
+//! Replaces the marker lines of merge conflicts by blanks, because they are not code in any language. The grammar then
+//! reads both sides of a conflict, one below the other, and the code around them stays intact.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A text with blanks for the marker lines of conflicts. The marker of a conflict that is never closed stays.
+/// A text with blanks in place of the marker lines of conflicts. The markers of a conflict that is never closed stay.
 pub(crate) fn without_conflicts(text: &[u8]) -> Cow<'_, [u8]> {
     let mut masked = Cow::Borrowed(text);
     for mark in conflicts(text).into_iter().flatten() {
@@ -18,7 +18,7 @@ pub(crate) fn conflicts(text: &[u8]) -> Vec<Vec<Range<usize>>> {
     let mut conflicts = Vec::new();
     let mut from = 0;
     while let Some(start) = opening(text, from) {
-        // If this conflict is not closed, no later one is.
+        // If this conflict is not closed, no later one is either.
         let Some(marks) = marks(text, start) else { break };
         from = marks.last().map_or(text.len(), |last| last.end);
         conflicts.push(marks);
@@ -26,7 +26,7 @@ pub(crate) fn conflicts(text: &[u8]) -> Vec<Vec<Range<usize>>> {
     conflicts
 }
 
-/// Where the first line from `from` on that opens a conflict starts.
+/// Where the first line that opens a conflict starts, searching from `from`.
 fn opening(text: &[u8], from: usize) -> Option<usize> {
     let starts = memchr::memmem::find_iter(&text[from..], b"<<<<<<< ").map(|at| from + at);
     starts.into_iter().find(|&start| start == 0 || matches!(text[start - 1], b'\n' | b'\r'))
@@ -50,7 +50,7 @@ fn marks(text: &[u8], start: usize) -> Option<Vec<Range<usize>>> {
     None
 }
 
-/// The character of a marker line: seven of it, and after them nothing but a remark. `None` for other lines.
+/// The character of a marker line, which has it seven times, possibly followed by a remark. `None` for other lines.
 fn mark(line: &[u8]) -> Option<u8> {
     let (mark, rest) = line.split_at_checked(7)?;
     let first = mark[0];

@@ -1,7 +1,7 @@
-//! Masks for dialects: replacements for marks, holes, fractions and statements that the grammar does not know.
+//! Masks for dialects: replacements for marks, holes, fractions, statements and clauses that the grammar does not know.
 //!
-//! It is given `_size` for `$size`, `.a-_____` for `.a-#{$i}`, and `3303%` for `33.3%` before a block. A statement that
-//! it cannot read becomes blanks, and a clause before a declaration becomes a comment.
+//! For example, the grammar is given `_size` for `$size`, `.a-_____` for `.a-#{$i}`, and `3303%` for `33.3%` before a
+//! block. A statement that it cannot read is replaced by blanks. A clause before a declaration becomes a comment.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -63,8 +63,8 @@ pub(crate) fn has_dialect(words: &Words) -> bool {
     lists.iter().any(|list| !list.is_empty()) || words.unpointed.is_some()
 }
 
-/// The length of the statement to hide that starts a line at `at`: one of these starts, and the annotations after it. A
-/// statement with a block after its annotations stays.
+/// The length of the statement to hide at `at`, which must be the start of a line. The statement is one of
+/// `statements` and the annotations after it. If a block follows the annotations, the statement is not hidden.
 fn unseen(text: &[u8], at: usize, statements: List<Word>) -> Option<usize> {
     let starts_line = at == 0 || matches!(text[at - 1], b'\n' | b'\r');
     let statement =
@@ -82,7 +82,7 @@ fn unseen(text: &[u8], at: usize, statements: List<Word>) -> Option<usize> {
     (end > at + statement.len() && text.get(next) != Some(&b'{')).then_some(end - at)
 }
 
-/// The length of the clause that starts a line at `at`, if a word follows it on the same line or below:
+/// The length of the clause at `at`, if it starts a line and a word follows it, on the same line or below:
 /// `context(Foo) fun f()`.
 fn clause(text: &[u8], at: usize, clauses: List<Word>) -> Option<usize> {
     let word = clauses.iter().find(|word| text[at..].starts_with(word.as_bytes()))?;
@@ -93,8 +93,8 @@ fn clause(text: &[u8], at: usize, clauses: List<Word>) -> Option<usize> {
     next.is_some_and(|&byte| is_word(byte) || byte == b'@').then_some(length)
 }
 
-/// The modifiers before the word that continues, below annotations, the header which opens at `at`: `internal` of
-/// `class A⏎@Inject⏎internal constructor(…)`.
+/// The modifiers to hide in a header that opens at `at`: those between its annotations and the word that continues the
+/// header, such as `internal` in `class A⏎@Inject⏎internal constructor(…)`.
 fn modifiers_below(text: &[u8], at: usize, words: &Words) -> Option<Range<usize>> {
     if at > 0 && is_word(text[at - 1]) {
         return None;
@@ -140,13 +140,14 @@ fn group(text: &[u8]) -> Option<usize> {
     None
 }
 
-/// The length of the string or comment that starts at `at`; 0 if there is none. An unclosed string ends with its line.
+/// The length of the string or comment that starts at `at`, or 0 if there is none. An unclosed string ends with its
+/// line.
 fn passed_over(text: &[u8], at: usize) -> usize {
     let rest = &text[at..];
     let line = || memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
     match rest {
         [quote @ (b'"' | b'\''), ..] => string(&rest[..line()], *quote),
-        // In `url(http://…)` the two slashes open no comment.
+        // In `url(http://…)`, the two slashes do not open a comment.
         [b'/', b'/', ..] if at == 0 || text[at - 1] != b':' => line(),
         [b'/', b'*', ..] => memchr::memmem::find(rest, b"*/").map_or(rest.len(), |end| end + 2),
         _ => 0,
@@ -182,18 +183,18 @@ fn hole(text: &[u8], holes: List<Word>) -> Option<usize> {
     None
 }
 
-/// The replacement for a mark that is directly before a word, and not directly after one.
+/// The replacement for a mark that is directly before a word and not directly after one.
 fn sign(text: &[u8], at: usize, words: &Words) -> Option<u8> {
     let sign = words.signs.iter().map(|sign| sign.as_bytes()).find(|sign| sign[0] == text[at])?;
     let rest = &text[at + 1..];
     let starts_word = rest.first().is_some_and(|&byte| is_word(byte) && !byte.is_ascii_digit())
         || hole(rest, words.holes).is_some();
-    // `-$size` is a negative value, so the `-` is not a part of a word.
+    // In `-$size`, the `-` is a minus sign and not part of a word.
     let is_after_word = at > 0 && text[at - 1] != b'-' && is_word(text[at - 1]);
     (starts_word && !is_after_word).then_some(sign[1])
 }
 
-/// The length of the mark at `at` if it joins two words: `a::b` becomes one word.
+/// The length of the mark at `at`, if it joins two words: `a::b` becomes one word.
 fn joint(text: &[u8], at: usize, joints: List<Word>) -> Option<usize> {
     let length = joints.iter().find(|joint| text[at..].starts_with(joint.as_bytes()))?.len();
     let is_letter = |byte: &u8| is_word(*byte) && *byte != b'-';
@@ -201,7 +202,7 @@ fn joint(text: &[u8], at: usize, joints: List<Word>) -> Option<usize> {
     joins.then_some(length)
 }
 
-/// Whether the byte is the decimal point of a number that is followed by `mark`, and then by a block or comma.
+/// Whether the byte is the decimal point of a number that is followed by `mark` and then by a block or comma.
 fn is_point(text: &[u8], at: usize, mark: Option<u8>) -> bool {
     let Some(mark) = mark.filter(|_| text[at] == b'.') else { return false };
     let n_digits =
@@ -217,7 +218,7 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-') || !byte.is_ascii()
 }
 
-/// How many bytes of a hole, group or header are read, so that many unclosed ones take little time.
+/// How many bytes of a hole, group or header are read. The limit makes many unclosed ones cheap.
 const LONGEST: usize = 1 << 10;
 
 #[cfg(test)]

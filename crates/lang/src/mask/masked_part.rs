@@ -1,8 +1,8 @@
-//! A part of a text, and what the grammar is given in its place.
+//! A part of a text, and what the grammar is given instead.
 
 use std::ops::Range;
 
-/// A part of a text that is replaced for the grammar by something of the same length.
+/// A part of a text that is replaced for the grammar. The replacement has the same length.
 #[derive(Clone, Debug)]
 pub(crate) struct MaskedPart(pub(crate) Range<usize>, pub(crate) As);
 
@@ -12,12 +12,12 @@ pub(crate) enum As {
     Comment,
     Blank,
     Break,
-    /// A word, and blanks up to the end of the part.
+    /// This word, and blanks up to the end of the part.
     Word(&'static str),
 }
 
 impl MaskedPart {
-    /// The same part, in a text with `by` more bytes before it.
+    /// The same part in a text that has `by` more bytes before it.
     pub(crate) fn moved(self, by: usize) -> MaskedPart {
         MaskedPart(self.0.start + by..self.0.end + by, self.1)
     }
@@ -41,7 +41,7 @@ impl MaskedPart {
     }
 }
 
-/// Replaces all but line breaks by blanks, so that tree-sitter counts the same lines.
+/// Replaces everything but line breaks by blanks, so that tree-sitter counts the same lines.
 pub(crate) fn blank(part: &mut [u8]) {
     part.iter_mut().filter(|byte| !matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
 }

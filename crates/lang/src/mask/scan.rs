@@ -1,7 +1,7 @@
 //! Masks that are found by reading a text from its start: macros of the C family, and virtual newlines.
 //!
-//! A mask depends on the text before it, so an edit might change masks far away. So the places are kept from which a
-//! scan can restart, and after an edit only the text near it is scanned again.
+//! A mask depends on the text before it, so an edit could change masks far away. To avoid a scan of the whole text,
+//! the places from which a scan can restart are remembered. After an edit, only the text near it is scanned again.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,7 +14,7 @@ use super::virtual_newlines;
 use crate::bytes::{is_in, is_word, token, word};
 use crate::table::Words;
 
-/// The masked parts of a text. There are none in strings, comments and directives.
+/// The masked parts of a text. Strings, comments and directives are not masked.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Masks {
     parts: Vec<MaskedPart>,
@@ -22,8 +22,8 @@ pub(crate) struct Masks {
     restarts: Vec<Restart>,
 }
 
-/// A place after a line that starts with `}`. No macro extends over such a line, so the masks from there on depend only
-/// on `before`, not on other text before it.
+/// A place after a line that starts with `}`. No macro extends over such a line, so the masks after it depend only on
+/// `before`, not on the rest of the text before the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Restart {
     at: usize,
@@ -37,7 +37,7 @@ impl Masks {
         if has_any(words) { scan(text, START, words, |_| false).0 } else { Masks::default() }
     }
 
-    /// The text with these masks.
+    /// The text with these masks applied.
     pub(crate) fn apply<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
         let mut masked = Cow::Borrowed(text);
         for part in &self.parts {
@@ -55,7 +55,7 @@ impl Masks {
         let n_kept = self.restarts.partition_point(|restart| restart.at <= edit.range.start().index());
         let from = self.restarts[..n_kept].last().copied().unwrap_or(START);
         let (found, end) = scan(text, from, words, |restart| self.knows(restart, shift));
-        // From the end of the scan on, all masks are as they were before the edit.
+        // After the end of the scan, all masks are as they were before the edit.
         let old_end = if end < text.len() { shift.back(end) } else { usize::MAX };
         let mut parts: Vec<MaskedPart> =
             self.parts.iter().filter(|part| part.0.start < from.at).cloned().collect();
@@ -78,7 +78,7 @@ impl Masks {
         restart.at >= shift.new_end && known.is_ok_and(|known| self.restarts[known] == old)
     }
 
-    /// Whether the masks differ from the old ones outside of the range of an edit.
+    /// Whether the masks differ from the old ones outside the range of an edit.
     pub(crate) fn change_more(&self, old: &Masks, edit: &Edit) -> bool {
         let start = edit.range.start().index();
         let Shift { old_end, new_end } = Shift::of(edit);
@@ -86,8 +86,8 @@ impl Masks {
         old.is_none() || old != new
     }
 
-    /// The parts outside of a range, each with whether it is after the range; if so, its offsets are counted from the
-    /// range's end. `None` if a part overlaps the range.
+    /// The parts outside a range. The boolean says whether the part is after the range; if so, its offsets count from
+    /// the end of the range. `None` if a part overlaps the range.
     fn around(&self, start: usize, end: usize) -> Option<Vec<(bool, Range<usize>, As)>> {
         let parts = self.parts.iter().map(|MaskedPart(range, as_what)| match range {
             range if range.end <= start => Some((false, range.clone(), *as_what)),
@@ -122,8 +122,8 @@ impl Shift {
     }
 }
 
-/// The masks of a text from `from` on, up to the first restart that `is_wanted` accepts, or to the end. Also returns
-/// where the scan ended.
+/// Finds the masks of a text from `from` on, up to the first restart that `is_wanted` accepts, or to the end. Also
+/// returns where the scan ended.
 fn scan(text: &[u8], from: Restart, words: &Words, is_wanted: impl Fn(&Restart) -> bool) -> (Masks, usize) {
     let mut found = Masks::default();
     let mut masked = Cow::Borrowed(text);
@@ -138,7 +138,7 @@ fn scan(text: &[u8], from: Restart, words: &Words, is_wanted: impl Fn(&Restart) 
             found.restarts.extend((at == limit + 1).then_some(restart));
             limit = self::limit(text, at);
         }
-        // The masked text is read, so that a part masked as a comment is skipped as one.
+        // The scan reads the masked text, so that a part masked as a comment is skipped like a comment.
         let rest = &masked[at..];
         let ahead = &masked[at..limit.max(at)];
         let first = rest[0];
@@ -162,7 +162,7 @@ fn scan(text: &[u8], from: Restart, words: &Words, is_wanted: impl Fn(&Restart) 
         if !parts.is_empty() {
             let parts = parts.into_iter().map(|part| part.moved(at));
             found.parts.extend(parts.inspect(|part| part.write(masked.to_mut())));
-            // If the word itself was masked, the replacement is read next.
+            // If the word itself was masked, the scan continues with its replacement.
             if masked[at] != first {
                 continue;
             }
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(String::from_utf8_lossy(&seen), expected);
     }
 
-    /// A scan near an edit finds the same masks as a scan of the whole text.
+    /// Checks that a scan near an edit finds the same masks as a scan of the whole text.
     #[track_caller]
     fn check_edits(language: &str, text: &str) {
         let words = &crate::by_name(language).expect("it is a language").tables.words;

@@ -1,11 +1,12 @@
-//! Masks for line breaks that the grammar requires where the language does not: `class C { val x = 1 }`.
+//! Inserts line breaks that the grammar requires but the language does not: `class C { val x = 1 }`.
 //!
 //! A blank is replaced by a carriage return. Tree-sitter counts lines by line feeds, so line numbers stay the same.
 
 use crate::packed::{List, Word};
 
-/// The offsets of the blanks around a `}` that are masked as line breaks: the one before it, and the one after it if
-/// one of `words` follows. The blank before the `}` stays if nothing comes before it on its line, or in its block.
+/// The offsets of the blanks around a `}` that are replaced by line breaks: the blank before it, and the blank after
+/// it if one of `words` follows. The blank before it stays if nothing else comes before it on its line or in its
+/// block.
 pub(crate) fn around(text: &[u8], brace: usize, words: List<Word>) -> impl Iterator<Item = usize> {
     let is_end = |blank: &usize| is_blank(text[*blank]) && holds_something(&text[..*blank]);
     let front = brace.checked_sub(1).filter(is_end);
@@ -16,13 +17,13 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// Whether something comes before the end of `front` on its line that a line break can end: not just blanks or a `{`.
+/// Whether there is something on the last line of `front` that a line break can end. Blanks and `{` do not count.
 fn holds_something(front: &[u8]) -> bool {
     let last = front.iter().rev().find(|&&byte| !is_blank(byte));
     last.is_some_and(|last| !matches!(last, b'{' | b'\n' | b'\r'))
 }
 
-/// Whether a blank and then one of the words follow.
+/// Whether the text starts with a blank and then one of the words.
 fn starts_line(rest: &[u8], words: List<Word>) -> bool {
     let Some((_, rest)) = rest.split_first().filter(|(blank, _)| is_blank(**blank)) else { return false };
     let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();

@@ -1,9 +1,10 @@
-//! An outline as text: one symbol per line, with only what is not as usual.
+//! Renders an outline as text, one symbol per line. Parts that are as usual are left out.
 //!
 //!     method A.f  2:9  [1:5 - 4:10]  declaration 2:5  header to 2:13  docs 1:5 - 1:12
 //!
-//! Kind, path (names that are not symbols of the file in brackets), place of the name, extent; then where the
-//! declaration starts if not with the extent, where the header ends if before the declaration, and the docs.
+//! A line has the kind, the path, the place of the name, and the extent. In the path, names that are not symbols of
+//! the file are in parentheses. Then come, if they differ from the usual: where the declaration starts if not with the
+//! extent, where the header ends if before the end of the declaration, and the docs.
 
 use locant_lang::Outline;
 use locant_text::{Offset, Range};
@@ -16,9 +17,9 @@ pub(crate) fn rendered(outline: &Outline, text: &[u8]) -> String {
         lines += &format!("package {}\n", outline.package.join("."));
     }
     for (id, symbol) in outline.iter() {
-        // A symbol without a name in the source may be named after the word at its range: `Companion`.
+        // A symbol that has no name in the source may be named after the word at its range: `Companion`.
         let mut said = String::from_utf8_lossy(&text[symbol.name_range.indices()]).to_lowercase();
-        // A name of several lines is written in one.
+        // A name that spans several lines is written in one line.
         if said.contains(['\n', '\r']) {
             said = said.split_whitespace().collect::<Vec<_>>().join(" ");
         }
@@ -58,7 +59,7 @@ fn span(text: &[u8], range: Range) -> String {
     format!("[{} - {}]", place(text, range.start()), place(text, range.end()))
 }
 
-/// The line and the byte in it, both from 1.
+/// The line and the byte in the line, both counted from 1.
 fn place(text: &[u8], offset: Offset) -> String {
     let before = &text[..offset.index()];
     let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;

@@ -1,8 +1,8 @@
-//! The sources in the cases of all languages. A test that uses this module also needs `fences`.
+//! The sources in the cases of all languages. A test that uses this module must also declare `fences`.
 
 use locant_lang::{Language, all, by_name};
 
-/// The sources of all cases, with the language each is written in.
+/// The sources of all cases, each with its language.
 pub(crate) fn sources() -> Vec<(&'static Language, String)> {
     let mut sources = Vec::new();
     for language in all() {

@@ -13,8 +13,8 @@ pub(super) fn of_typedef(text: &[u8], words: &Words) -> Vec<MaskedPart> {
     let next = keyword + blanks(&text[keyword..]);
     let name = word(&text[next..]);
     if is_in(words.enums, &text[next..next + name]) {
-        // The enum is shown with its name after `enum`, so it needs no typedef; with one, the grammar would expect a
-        // further name.
+        // The grammar is shown the enum with its name after `enum`, so `typedef` is masked. Otherwise the grammar
+        // would expect one more name.
         let mut shown: Vec<MaskedPart> = enum_macro(&text[next..], name)
             .unwrap_or_default()
             .into_iter()
@@ -34,12 +34,12 @@ pub(super) fn of_typedef(text: &[u8], words: &Words) -> Vec<MaskedPart> {
 #[derive(Default)]
 struct Typedef {
     at: usize,
-    /// Whether the type has been read. `is_vague`: it is in capitals, so it may be a macro before the type.
+    /// Whether the type has been read. With `is_vague`, it is in capitals, so it may be a macro before the type.
     has_type: bool,
     is_vague: bool,
     /// Whether the type has a body.
     is_body: bool,
-    /// Whether a `*` was read, so that a name must follow.
+    /// Whether a `*` was read. A name must follow.
     is_pointer: bool,
     /// Whether the name has been read.
     is_declared: bool,
@@ -103,14 +103,14 @@ impl Typedef {
             _ if self.is_body && is_capital(name) && is_name(&rest[length..]) => {
                 self.shown.push(MaskedPart(self.at..self.at + length, As::Blank));
             }
-            // In `void * POINTER_64 PVOID64` it is unclear which word is the name.
+            // In `void * POINTER_64 PVOID64`, it is unclear which word is the name.
             _ if is_capital(name) || (self.is_vague && !self.is_pointer) => return None,
             _ => self.is_declared = true,
         }
         Some(length)
     }
 
-    /// `(*name)` declares a name; `(int a)` are the parameters of the name before it.
+    /// Reads a group: `(*name)` declares a name, and `(int a)` has the parameters of the name before it.
     fn brackets(&mut self, rest: &[u8]) -> Option<usize> {
         let end = call(rest, 0)?;
         self.is_declared |= self.has_type && rest[..end].iter().any(|byte| matches!(byte, b'*' | b'^'));
@@ -118,7 +118,7 @@ impl Typedef {
     }
 }
 
-/// Whether a name follows, rather than a further macro.
+/// Whether a name follows, rather than another macro.
 fn is_name(text: &[u8]) -> bool {
     let rest = text.trim_ascii_start();
     let next = &rest[..word(rest)];
@@ -129,7 +129,7 @@ fn blanks(text: &[u8]) -> usize {
     text.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
 }
 
-/// Words that may come before a type. After `struct` comes a type, or its body.
+/// Words that may come before a type. After `struct`, a type or its body follows.
 const QUALIFIERS: &[&[u8]] = &[
     b"const",
     b"volatile",
@@ -146,8 +146,8 @@ const QUALIFIERS: &[&[u8]] = &[
 const PRIMITIVES: &[&[u8]] =
     &[b"void", b"bool", b"char", b"short", b"int", b"long", b"unsigned", b"signed", b"float", b"double"];
 
-/// The place after the bracket that closes a block. A typedef ends the search, as none is inside another, so that many
-/// unclosed blocks take little time.
+/// The place after the bracket that closes a block. The search ends at a typedef, because a typedef is never inside
+/// another. This makes many unclosed blocks cheap.
 fn block(text: &[u8]) -> Option<usize> {
     let (mut at, mut depth, mut starts_line) = (0, 1_usize, false);
     while at < text.len() {
@@ -200,12 +200,12 @@ pub(super) fn members_after(text: &[u8]) -> Vec<MaskedPart> {
     }
 }
 
-/// The masks for attributes of enum members, which are all words in capitals after a name on its line. Also returns
-/// where the body ends.
+/// The masks for the attributes of enum members. These are all words in capitals after a name and on the same line.
+/// Also returns where the body ends.
 fn members(text: &[u8], body: usize) -> Option<(Vec<MaskedPart>, usize)> {
     let mut shown = Vec::new();
     let (mut at, mut starts_line) = (body, false);
-    // Whether the name of a member has been read on this line, and whether its value has begun.
+    // Whether the name of a member was read on this line, and whether its value has started.
     let (mut is_named, mut is_value) = (false, false);
     while at < text.len() {
         let rest = &text[at..];
@@ -236,7 +236,8 @@ fn members(text: &[u8], body: usize) -> Option<(Vec<MaskedPart>, usize)> {
     None
 }
 
-/// Masks `NS_ENUM(NSInteger, Color) {` as `enum Color {`, without the attributes after its body.
+/// Masks `NS_ENUM(NSInteger, Color) {` so that the grammar sees `enum Color {`. Attributes after the body are masked
+/// too.
 pub(super) fn enum_macro(text: &[u8], name: usize) -> Option<Vec<MaskedPart>> {
     let close = call(text, name).filter(|&end| end > name)? - 1;
     let inside = &text[name + 1..close];

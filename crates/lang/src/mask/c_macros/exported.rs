@@ -5,8 +5,9 @@ use std::ops::Range;
 use super::reading::{LONGEST, call, is_capital};
 use crate::bytes::word;
 
-/// The macros before the name of a type: all words in capitals but the last, if a body or bases follow, or a `;` after
-/// `class`. `struct POINT origin;` and `enum COLOR color : 3;` have none.
+/// The macros before the name of a type. They are all words but the last, and must look like macros. What follows the
+/// words must show that a type is declared: a body, bases, or a `;` after `class`. So `struct POINT origin;` and `enum
+/// COLOR color : 3;` have none.
 pub(super) fn exports(text: &[u8], keyword: usize) -> Option<Vec<Range<usize>>> {
     let text = &text[..text.len().min(LONGEST)];
     let mut words = Vec::new();
@@ -38,7 +39,7 @@ pub(super) fn exports(text: &[u8], keyword: usize) -> Option<Vec<Range<usize>>> 
 fn declares(text: &[u8], at: usize) -> bool {
     match &text[at..] {
         [b'{', ..] => true,
-        // Nobody writes `class A a;` for a variable, as is done in C with `struct`.
+        // `class A a;` is never written for a variable, unlike `struct A a;` in C.
         [b';', ..] => text.starts_with(b"class"),
         [b':', next, ..] if *next != b':' => {
             memchr::memchr2(b'{', b';', &text[at..]).is_some_and(|next| text[at + next] == b'{')
@@ -47,13 +48,13 @@ fn declares(text: &[u8], at: usize) -> bool {
     }
 }
 
-/// Whether a word that comes after the name of a type is not a name itself.
+/// Whether a word may come after the name of a type without being a name.
 fn follows_name(word: &[u8]) -> bool {
     matches!(word, b"final" | b"sealed" | b"abstract")
 }
 
-/// The part to mask for a macro with this name that ends at `end`. For a short one it includes blanks after it, since a
-/// comment has at least four bytes. `None` if the word is not a macro.
+/// The part to mask for a macro that has this name and ends at `end`. The part of a short macro includes blanks after
+/// it, because a comment has at least four bytes. `None` if the word is not a macro.
 fn masked(text: &[u8], name: Range<usize>, end: usize) -> Option<Range<usize>> {
     let short = 4_usize.saturating_sub(end - name.start);
     let n_blanks = text[end..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
@@ -62,14 +63,14 @@ fn masked(text: &[u8], name: Range<usize>, end: usize) -> Option<Range<usize>> {
     (is_macro && short <= n_blanks).then_some(name.start..end + short)
 }
 
-/// Whether a word ends in capitals after an underscore, as macros named after their library do: `Foundation_API`.
+/// Whether a word ends in capitals after an underscore, as macros named after a library do: `Foundation_API`.
 fn ends_in_capitals(word: &[u8]) -> bool {
     let end = word.rsplit(|byte| *byte == b'_').next().unwrap_or_default();
     end.len() < word.len() && end.len() > 2 && end.iter().all(u8::is_ascii_uppercase)
 }
 
-/// The length of the blanks and comments that the text starts with. Some people document a type between its name and
-/// its body.
+/// The length of the blanks and comments that the text starts with. There may be comments between the name of a type
+/// and its body.
 fn blanks_and_comments(text: &[u8]) -> usize {
     let mut at = 0;
     loop {
@@ -86,7 +87,7 @@ fn blanks_and_comments(text: &[u8]) -> usize {
     }
 }
 
-/// How many words are read. No header has more before its bases.
+/// How many words are read. No header has more words before its bases.
 const MOST_WORDS: usize = 8;
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::reading::{LONGEST, call, is_capital};
 use crate::bytes::{is_word, word};
 use crate::mask::masked_part::{As, MaskedPart};
 
-/// The macros before a function and before its name: `API int CALL f(int a);` and `API int A::f() {`.
+/// The masks for macros before a function and before its name: `API int CALL f(int a);` and `API int A::f() {`.
 pub(super) fn called_so(text: &[u8]) -> Option<Vec<MaskedPart>> {
     let text = &text[..text.len().min(LONGEST)];
     let (mut words, at) = words_in_front(text);
@@ -33,7 +33,7 @@ pub(super) fn called_so(text: &[u8]) -> Option<Vec<MaskedPart>> {
     }
 }
 
-/// The words before a bracket, a qualified name being one word, and where they end.
+/// The words before a parenthesis, and where they end. A qualified name counts as one word.
 fn words_in_front(text: &[u8]) -> (Vec<Range<usize>>, usize) {
     let mut words: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
@@ -55,11 +55,11 @@ fn words_in_front(text: &[u8]) -> (Vec<Range<usize>>, usize) {
     (words, at)
 }
 
-/// How many words are read. No header has more before its brackets.
+/// How many words are read. No header has more words before its parentheses.
 const MOST_WORDS: usize = 8;
 
-/// The macro around the parameters of a prototype, if the text starts with it: `f P_((int a));` is shown as
-/// `f   (int a) ;`.
+/// The masks for a macro around the parameters of a prototype, if the text starts with it: `f P_((int a));` becomes `f
+/// (int a) ;`.
 pub(super) fn prototype(text: &[u8], name: usize) -> Option<Vec<MaskedPart>> {
     let is_one = is_capital(&text[..name]) || matches!(&text[..name], b"_" | b"__P");
     let gap = text[name..].iter().take_while(|byte| **byte == b' ').count();
@@ -74,8 +74,8 @@ pub(super) fn prototype(text: &[u8], name: usize) -> Option<Vec<MaskedPart>> {
         .then(|| vec![MaskedPart(0..open + 1, As::Blank), MaskedPart(end - 1..end, As::Blank)])
 }
 
-/// The declarations of the parameters in `f(a, b) int a; char *b; {`. Without a type before `f` also the parameters, as
-/// the grammar would take `f` for the type.
+/// The masks for the parameter declarations in `f(a, b) int a; char *b; {`. If there is no type before `f`, the
+/// parameters are masked too, because the grammar would take `f` for the type.
 pub(super) fn old_style(text: &[u8], before: u8) -> Option<Vec<MaskedPart>> {
     let text = &text[..text.len().min(LONGEST)];
     let name = word(text);

@@ -6,8 +6,8 @@ use crate::mask::masked_part::{As, MaskedPart};
 /// How the header of a method starts.
 const START: &str = "- (void)";
 
-/// Masks such a macro as `- (void)move:(Piece *)piece to:(Place)place {`. A name for export and a comma may come before
-/// the header.
+/// Masks the macro, so that the grammar sees `- (void)move:(Piece *)piece to:(Place)place {`. An export name and a
+/// comma may come before the header.
 pub(super) fn method(text: &[u8], name: usize) -> Option<Vec<MaskedPart>> {
     let text = &text[..text.len().min(LONGEST)];
     let end = call(text, name).filter(|&end| end > name)?;

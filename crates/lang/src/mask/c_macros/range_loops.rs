@@ -4,7 +4,7 @@ use super::reading::LONGEST;
 use crate::bytes::token;
 use crate::mask::masked_part::{As, MaskedPart};
 
-/// Masks such a loop as `if (pieces) {`.
+/// Masks the loop, so that the grammar sees `if (pieces) {`.
 pub(super) fn range_loop(text: &[u8], name: usize) -> Option<Vec<MaskedPart>> {
     let text = &text[..text.len().min(LONGEST)];
     let open =

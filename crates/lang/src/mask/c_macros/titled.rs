@@ -1,10 +1,10 @@
-//! Blocks that a macro opens and names with a string: `TEST_CASE("grows") {`.
+//! Macros that open a block and name it with a string: `TEST_CASE("grows") {`.
 
 use super::reading::{LONGEST, call};
 use crate::bytes::token;
 use crate::mask::masked_part::{As, MaskedPart};
 
-/// Masks such a macro as `if ("grows") {`, without its other arguments.
+/// Masks the macro and its other arguments, so that the grammar sees `if ("grows") {`.
 pub(super) fn titled(text: &[u8], name: usize) -> Option<Vec<MaskedPart>> {
     let text = &text[..text.len().min(LONGEST)];
     let open =
