@@ -1,10 +1,12 @@
-//! Holds skimmed outlines against the exact ones, and measures both.
+//! Compares skimmed outlines with exact ones, and measures the speed of both.
 //!
-//!     compare --languages                 what is skimmed
-//!     compare LANGUAGE FILE…              differences, shares and speed; fails below 99.9 % of the symbols
+//!     compare --languages                 prints the languages that are skimmed
+//!     compare LANGUAGE FILE…              prints differences, shares and speed
 //!
-//! `--list=FILE` names a file with more paths, `--show=N` shows so many differences, and with `--unsure` also files
-//! that only a parser can read. With `--alone` texts are only skimmed, so that others can measure that.
+//! The comparison fails if less than 99.9 % of the symbols agree.
+//!
+//! `--list=FILE` names a file with more paths. `--show=N` shows up to N differences, and with `--unsure` also files
+//! that are not skimmed. With `--alone`, texts are only skimmed, so that a profiler measures nothing else.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -14,7 +16,7 @@ use std::{env, fs};
 use locant_lang::{Language, by_name};
 use locant_tree::{Outline, Symbol};
 
-/// So much of the symbols must be the same.
+/// How many percent of the symbols must agree.
 const GOAL: f64 = 99.9;
 
 fn main() -> ExitCode {
@@ -30,7 +32,7 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     };
     rest.remove(0);
-    // The files of a language may be listed in a file: there are too many for a command.
+    // The paths may be listed in a file, because there can be too many for a command line.
     let listed = options.iter().find_map(|option| option.strip_prefix("--list="));
     if let Some(list) = listed.and_then(|path| fs::read_to_string(path).ok()) {
         rest.extend(list.lines().map(str::to_owned));
@@ -63,12 +65,12 @@ struct Comparison {
     n_bytes: usize,
     n_answered: usize,
     n_answered_bytes: usize,
-    /// Files that the parser stumbles over though they were skimmed. They are not compared.
+    /// Files that were skimmed, but in which the parser finds errors. They are not compared.
     n_damaged: usize,
     n_symbols: usize,
     n_different: usize,
     n_files_different: usize,
-    /// How many symbols differ, by how.
+    /// How many symbols differ, by the first field that differs.
     kinds: BTreeMap<&'static str, usize>,
     skim_time: Duration,
     exact_time: Duration,
@@ -184,7 +186,7 @@ impl Comparison {
     }
 }
 
-/// The symbols by name and place.
+/// The symbols by the range of their name. Symbols with the same range are numbered.
 fn keyed(outline: &Outline) -> BTreeMap<(u32, u32, usize), &Symbol> {
     let mut keyed = BTreeMap::new();
     for symbol in outline.symbols() {

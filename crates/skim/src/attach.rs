@@ -1,6 +1,6 @@
-//! What belongs to a declaration though it stands in front of it, and what does not though it stands at its end.
+//! Which comments and decorators belong to a declaration: those before it that do, and those at its end that do not.
 //!
-//! The exact reading has the same rules; the tests hold one against the other.
+//! `locant-lang` has the same rules, and the tests compare the two.
 
 use locant_text::Range;
 
@@ -12,25 +12,25 @@ pub(crate) struct Attachments<'a> {
     pub(crate) text: &'a [u8],
     /// Invariant: in source order.
     pub(crate) attachables: &'a [Attachable],
-    /// Comments that start so belong to what they stand in.
+    /// Comments that start with one of these belong to the block they are in, not to the declaration after them.
     pub(crate) inner_comments: &'a [&'a str],
 }
 
-/// What was found in front of a declaration.
+/// What is attached before a declaration.
 #[derive(Clone, Copy)]
 pub(crate) struct Front {
-    /// Where the first attached thing starts.
+    /// Where the first attached comment or decorator starts. If there is none, where the declaration starts.
     pub(crate) start: usize,
     /// The attached comments.
     pub(crate) docs: Option<Range>,
 }
 
 impl Attachments<'_> {
-    /// What is attached in front of `start`. Comments must stand right above, without an empty line; decorators
-    /// belong to what follows however far it is, and so does everything between.
+    /// What is attached to the declaration at `start`. Comments must be right above it, without an empty line between.
+    /// A decorator belongs to the declaration below it at any distance, and so does everything between the two.
     pub(crate) fn in_front(&self, start: usize) -> Front {
         let mut front = Front { start, docs: None };
-        // The same with comments that count only when a decorator stands before them.
+        // Like `front`, but with further comments. They count only if a decorator comes before them.
         let mut tentative = front;
         let n_before = self.attachables.partition_point(|item| item.range.end().index() <= start);
         if n_before == 0 {
@@ -59,7 +59,7 @@ impl Attachments<'_> {
         front
     }
 
-    /// Where the declaration proper starts, when annotations are a part of its range.
+    /// Where the declaration itself starts, after the annotations at the start of its range.
     pub(crate) fn after_decorators(&self, range: Range) -> usize {
         let mut start = range.start().index();
         let mut next = self.attachables.partition_point(|item| item.range.start() < range.start());
@@ -73,8 +73,8 @@ impl Attachments<'_> {
         start
     }
 
-    /// The end of a declaration without the comments at its end that are about what follows: those right above the next
-    /// declaration, and those after its own last line.
+    /// The end of a declaration without the comments at its end that are about what follows. These are comments right
+    /// above the next declaration, and comments that are indented no more than this declaration.
     pub(crate) fn without_tail(&self, range: Range) -> usize {
         let mut end = range.end().index();
         let n_before = self.attachables.partition_point(|item| item.range.end().index() <= end);
@@ -99,7 +99,8 @@ impl Attachments<'_> {
         end
     }
 
-    /// The end of a header that may run up to `end`: without comments between it and its body.
+    /// Where the header that starts at `start` ends, at most at `end`. Comments between the header and the body are
+    /// left out.
     pub(crate) fn header_end(&self, start: usize, end: usize) -> usize {
         let mut end = trimmed(self.text, start..end).end().index();
         let n_before = self.attachables.partition_point(|item| item.range.start().index() < end);
@@ -112,8 +113,8 @@ impl Attachments<'_> {
         end
     }
 
-    /// Whether a comment at the end of a declaration stands as far out as the declaration, though the members of the
-    /// declaration are indented.
+    /// Whether a comment at the end of a declaration is indented no more than the declaration, though the members are
+    /// indented. Such a comment is not about a member.
     fn is_outside(&self, declaration: Range, comment: usize, column: usize) -> bool {
         let start = declaration.start().index();
         let last = trimmed(self.text, start..comment).end().index();
@@ -123,7 +124,7 @@ impl Attachments<'_> {
         column <= own && own < indent
     }
 
-    /// How far the line below is indented, if it is not empty.
+    /// The indentation of the next line with text, if no empty line comes before it.
     fn column_right_below(&self, end: usize) -> Option<usize> {
         let rest = &self.text[end..];
         let gap = rest.iter().take(MAX_TAIL).take_while(|byte| byte.is_ascii_whitespace()).count();
@@ -131,7 +132,7 @@ impl Attachments<'_> {
         column(self.text, end + gap).filter(|_| is_near)
     }
 
-    /// Whether it is a comment after a decorator on the same line: it is about the decorator.
+    /// Whether the attachable is a comment after a decorator on the same line. Such a comment is about the decorator.
     fn is_after_decorator(&self, at: usize) -> bool {
         let comment = &self.attachables[at];
         let Some(before) = at.checked_sub(1).map(|before| &self.attachables[before]) else { return false };
@@ -140,7 +141,8 @@ impl Attachments<'_> {
             && self.is_beside(before.range, comment.range)
     }
 
-    /// A comment after code belongs to that code, and a deeper one to the block above.
+    /// Whether a comment may belong to a declaration in this column. A comment after code belongs to that code, and a
+    /// comment that is indented more belongs to the block above.
     fn may_attach(&self, at: usize, column: usize) -> bool {
         let text = &self.text[self.attachables[at].range.indices()];
         let is_inner = self.inner_comments.iter().any(|prefix| text.starts_with(prefix.as_bytes()));
@@ -148,7 +150,7 @@ impl Attachments<'_> {
         !is_inner && self::column(self.text, first).is_some_and(|own| own <= column)
     }
 
-    /// The first of the comments that stand side by side on a line: `/* a */ /* b */`.
+    /// The first of the comments that are on one line with the comment at `at`: `/* a */ /* b */`.
     fn first_in_row(&self, at: usize) -> usize {
         let before = |at: &usize| {
             let (before, own) = (&self.attachables[at.checked_sub(1)?], &self.attachables[*at]);
@@ -165,19 +167,20 @@ impl Attachments<'_> {
     }
 }
 
-/// More comments, or more blanks after them, are not looked at: many nested declarations may end in the same place.
+/// How many comments, or blanks after them, are examined. There is a limit because many nested declarations may end in
+/// the same place.
 const MAX_TAIL: usize = 1000;
 
-/// Nobody writes more comments side by side.
+/// How many comments on one line are examined. Nobody writes more.
 const MAX_ROW: usize = 16;
 
-/// Where the line of an offset starts; the start of the text, when that is far away.
+/// Where the line that contains an offset starts. If that is far away, the start of the text.
 fn near_line_start(text: &[u8], offset: usize) -> usize {
     let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
     text[..offset].iter().rev().take(MAX_TAIL).position(is_break).map_or(0, |length| offset - length)
 }
 
-/// How many blanks stand in front on the line, when nothing else does.
+/// How many blanks there are between the start of the line and the offset. `None` if there is anything else.
 fn column(text: &[u8], offset: usize) -> Option<usize> {
     let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\x0c');
     let n_blanks = text[..offset].iter().rev().take_while(is_blank).count();

@@ -1,4 +1,4 @@
-//! Small questions about the bytes of a source.
+//! Small functions on the bytes of a text.
 
 use std::ops;
 
@@ -19,17 +19,17 @@ pub(crate) fn n_breaks(gap: &[u8]) -> usize {
     n_feeds.max(n_returns)
 }
 
-/// Whether a byte is a part of words.
+/// Whether a byte can be part of a word. All non-ASCII bytes can.
 pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
 }
 
-/// How long the word is that the text starts with.
+/// The length of the word that the text starts with.
 pub(crate) fn word(text: &[u8]) -> usize {
     text.iter().take_while(|&&byte| is_word(byte)).count()
 }
 
-/// Whether one of the words stands in a text, as a whole word, be it in a string or comment.
+/// Whether the text contains one of the words as a whole word, even inside a string or comment.
 pub(crate) fn has_word(text: &[u8], words: &[&str]) -> bool {
     words.iter().any(|word| {
         let is_whole = |start: usize| {

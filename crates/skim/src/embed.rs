@@ -1,4 +1,4 @@
-//! Texts inside of a text: their symbols are members of what stands around.
+//! Texts inside a text, such as the arguments of a macro. Their symbols become members of the item around them.
 
 use locant_text::Range;
 use locant_tree::{Outline, Symbol};
@@ -8,23 +8,24 @@ use crate::item::Item;
 /// The outline of an inner text.
 pub(crate) struct Embedded {
     pub(crate) outline: Outline,
-    /// Where it starts in the text around.
+    /// Where the inner text starts in the outer text.
     pub(crate) start: usize,
-    /// The item that its symbols belong to; it may be a scope.
+    /// The item that the symbols belong to. It may be a scope.
     pub(crate) owner: Option<usize>,
 }
 
-/// How many texts may be nested in each other, as the exact reading has it.
+/// How many texts may be nested in each other. `locant-lang` has the same limit.
 pub(crate) const MAX_DEPTH: usize = 3;
 
-/// More of them are left to the exact reading: each is looked for among the symbols around.
+/// How many inner texts a text may have. If there are more, the text is not skimmed, because the item around each of
+/// them must be searched for.
 pub(crate) const MAX_EMBEDS: usize = 1000;
 
-/// Farther from the start of its line, an inner text counts as a line of its own.
+/// An inner text that starts farther than this from the start of its line is treated as starting a line.
 const MAX_COLUMN: usize = 200;
 
-/// An inner text and where it starts. It starts with its line, blank up to the text, so that all its lines are
-/// indented as in the text around.
+/// The inner text, and where it starts in the outer text. It is extended to the start of its line, with blanks in
+/// place of what comes before it. So all its lines are indented as in the outer text.
 pub(crate) fn inner(text: &[u8], range: Range) -> (Vec<u8>, usize) {
     let content = range.start().index();
     let near = content.saturating_sub(MAX_COLUMN);
@@ -35,7 +36,7 @@ pub(crate) fn inner(text: &[u8], range: Range) -> (Vec<u8>, usize) {
     (inner, start)
 }
 
-/// The smallest item around a range. The items are in an order in which parents stand before what they hold.
+/// The smallest item around the start of a range. In `items`, parents come before their members.
 pub(crate) fn innermost(items: &[Item], range: Range) -> Option<usize> {
     let n_before = items.partition_point(|item| item.range.start() <= range.start());
     let mut around = std::iter::successors(n_before.checked_sub(1), |&item| items[item].parent);
@@ -43,7 +44,7 @@ pub(crate) fn innermost(items: &[Item], range: Range) -> Option<usize> {
 }
 
 impl Embedded {
-    /// Its symbols with their places in the text around.
+    /// The symbols of the inner text, with ranges in the outer text.
     pub(crate) fn symbols(&self) -> impl Iterator<Item = Symbol> {
         let moved = |range: Range| {
             Range::of_indices(range.start().index() + self.start..range.end().index() + self.start)

@@ -1,4 +1,4 @@
-//! From what was found to the outline: linked, named and in order.
+//! From the findings of a reader to the outline: items are linked, named and ordered.
 
 use std::borrow::Cow;
 
@@ -11,18 +11,18 @@ use crate::embed::Embedded;
 use crate::item::{Findings, Item};
 use crate::nest::{self, Link};
 
-/// What an outline takes from the words of its language.
+/// The words of a language that the outline needs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Words {
-    /// Comments that start so belong to what they stand in.
+    /// Comments that start with one of these belong to the block they are in, not to the declaration after them.
     pub(crate) inner_comments: &'static [&'static str],
-    /// What belongs to the declaration in front of it.
+    /// The byte that may end a declaration without being part of its range: `;`.
     pub(crate) terminator: Option<u8>,
-    /// Names that say nothing in front of a name.
+    /// Names that mean nothing in a qualifier.
     pub(crate) silent: &'static [&'static str],
 }
 
-/// The outline of what was found.
+/// The outline made from what a reader found.
 pub(crate) fn finish(found: &Findings, embedded: &[Embedded], text: &[u8], words: &Words) -> Outline {
     let links = nest::link(&found.items, text);
     let attachments =
@@ -39,7 +39,7 @@ pub(crate) fn finish(found: &Findings, embedded: &[Embedded], text: &[u8], words
     let mut parents: Vec<Option<usize>> = links.iter().map(|link| link.parent).collect();
     for inner in embedded {
         let n_before = symbols.len();
-        // A scope only lends its name.
+        // A scope is not a symbol; it only adds its name to the qualifier.
         let scope = inner.owner.filter(|&owner| found.items[owner].kind.is_none());
         let holder = scope.map_or(inner.owner, |scope| links[scope].parent);
         for symbol in inner.symbols() {
@@ -61,7 +61,7 @@ pub(crate) fn finish(found: &Findings, embedded: &[Embedded], text: &[u8], words
 struct Builder<'a> {
     attachments: Attachments<'a>,
     terminator: Option<u8>,
-    /// The last answer of `in_front`, by its start: several names of one declaration share it.
+    /// The last result of `in_front`, and the start that it is for. The names of one declaration share a start.
     last: Option<(usize, Front)>,
 }
 
@@ -70,7 +70,7 @@ impl Builder<'_> {
         let front = self.front(item.range.start().index());
         let end = self.end(item, kind);
         let declaration_start = self.attachments.after_decorators(item.range);
-        // A body in front of the name does not end the header.
+        // A body before the name does not end the header.
         let body = item.body.map(Offset::index);
         let body = body.filter(|&body| item.name.end().index() <= body && body <= end);
         let header_end = body.map_or(end, |body| self.attachments.header_end(declaration_start, body));
@@ -88,7 +88,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A symbol of an inner text as a member of the item around it.
+    /// A symbol of an inner text, as a member of the item around the inner text.
     fn owned(&self, mut symbol: Symbol, owner: &Item, scope: Option<&Link>) -> Symbol {
         let names = scope.map_or(&[][..], |link| &link.qualifier);
         symbol.qualifier.splice(0..0, names.iter().map(|&name| self.lossy(name).into_owned()));
@@ -108,7 +108,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The end with the `;` that belongs to the declaration.
+    /// The end of a declaration, including a `;` that is not part of its range.
     fn end(&self, item: &Item, kind: SymbolKind) -> usize {
         let text = self.attachments.text;
         let end = self.attachments.without_tail(item.range).max(item.name.end().index());
@@ -125,7 +125,7 @@ impl Builder<'_> {
     }
 }
 
-/// What a scope says of itself, up to its body.
+/// The header of a scope, up to its body.
 fn header_of_scope(scope: &Item, text: &[u8]) -> Option<Range> {
     let (start, end) = (scope.range.start().index(), scope.body?.index());
     (scope.kind.is_none() && start < end).then(|| trimmed(text, start..end))

@@ -1,42 +1,42 @@
-//! What is found in a text before it becomes an outline: declarations, and what may belong to them.
+//! What is found in a text before it becomes an outline: declarations, comments and decorators.
 
 use locant_text::{Offset, Range};
 use locant_tree::SymbolKind;
 
-/// What was found in a text, before it is put in order.
+/// What was found in a text, before it is nested and ordered.
 #[derive(Default)]
 pub(crate) struct Findings {
     pub(crate) package: Vec<String>,
-    /// Declarations and scopes. Invariant: parents before what they hold.
+    /// Declarations and scopes. Invariant: parents come before their members.
     pub(crate) items: Vec<Item>,
     /// Comments and decorators. Invariant: in source order.
     pub(crate) attachables: Vec<Attachable>,
-    /// Parts that are texts for themselves: what a macro is given. Invariant: in source order.
+    /// Parts that are read as texts of their own, such as the arguments of a macro. Invariant: in source order.
     pub(crate) embeds: Vec<Range>,
 }
 
-/// A declaration, or a scope that only lends its name.
+/// A declaration, or a scope, which only adds its name to the names of its members.
 #[derive(Clone, Debug)]
 pub(crate) struct Item {
-    /// What it declares; `None` is a scope, whose names are all in `qualifier`.
+    /// What is declared. `None` for a scope, whose names are all in `qualifier`.
     pub(crate) kind: Option<SymbolKind>,
     pub(crate) name: Range,
-    /// The names in front of it.
+    /// The names before the name.
     pub(crate) qualifier: Vec<Range>,
-    /// The declaration, without what is attached to it.
+    /// The declaration, without attached comments and decorators.
     pub(crate) range: Range,
-    /// Where the header ends.
+    /// Where the body starts and the header ends.
     pub(crate) body: Option<Offset>,
-    /// The doc string inside.
+    /// The doc string inside the declaration.
     pub(crate) docs: Option<Range>,
-    /// The item around it.
+    /// The index of the item that contains this one.
     pub(crate) parent: Option<usize>,
     pub(crate) frame: Frame,
-    /// Whether it counts only if what is around has no symbol of its name yet.
+    /// Whether the item counts only if its parent has no symbol with this name yet.
     pub(crate) first_only: bool,
 }
 
-/// What stands around a declaration.
+/// The kind of place that contains a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Frame {
     File,
@@ -53,17 +53,17 @@ pub(crate) struct Attachable {
     pub(crate) attached: Attached,
 }
 
-/// How something belongs to the declaration after it.
+/// When a comment or decorator belongs to the declaration after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Attached {
-    /// If no empty line is between.
+    /// If there is no empty line between the two.
     Comment,
-    /// However far it is.
+    /// At any distance.
     Decorator,
 }
 
 impl Item {
-    /// A declaration that is no more than its range and its name.
+    /// A declaration that has only a kind, a name, a range and a parent.
     pub(crate) fn new(kind: SymbolKind, name: Range, range: Range, parent: Option<usize>) -> Item {
         Item {
             kind: Some(kind),
@@ -80,7 +80,7 @@ impl Item {
 }
 
 impl Findings {
-    /// Puts comments and decorators in order. What stands inside of a decorator is a part of it.
+    /// Sorts comments and decorators. Anything inside a decorator is removed, because it is part of the decorator.
     pub(crate) fn sort_attachables(&mut self) {
         self.attachables.sort_by_key(|attachable| attachable.range.start());
         let mut end = Offset::ZERO;
@@ -94,7 +94,7 @@ impl Findings {
     }
 }
 
-/// What stands around the members of such a symbol.
+/// The frame that members of a symbol of this kind are in.
 pub(crate) fn frame_of(kind: SymbolKind) -> Frame {
     use SymbolKind::{Class, Enum, EnumMember, Interface, Module, Struct, Type};
     match kind {

@@ -1,16 +1,19 @@
 //! Which symbols does a text have, told from its tokens alone?
 //!
-//! The exact outline of a text comes from a full parse. [`outline`] comes to the same one by looking at words,
-//! brackets, strings, comments and indentation, many times faster, or says that it is not sure. What a language is
-//! written in is a table of its own (`tables/`); for each family of languages there is a reader that goes by them.
+//! The exact outline of a text comes from a full parse. [`outline`] finds the same outline many times faster by
+//! looking only at words, brackets, strings, comments and indentation. If it is not sure, it returns `None`. Each
+//! language has a table in `tables/` that describes how it is written, and each family of languages has a reader that
+//! uses these tables.
 //!
-//! Invariants: an outline that is given equals the exact one of a text without syntax errors, in all its fields; any
-//! bytes get an answer, in time linear in their number; nothing recurses over the input.
+//! Invariants:
+//! - The outline of a text without syntax errors equals the exact one in all its fields, or is `None`.
+//! - Any bytes get an answer, in time linear in their number.
+//! - Nothing recurses over the input.
 
-// How the languages are written.
+// The tables of the languages.
 mod tables;
 
-// From a text to its declarations.
+// The readers: from a text to its declarations.
 mod indented;
 mod keyworded;
 mod lined;
@@ -22,7 +25,7 @@ mod typed;
 mod stream;
 mod tokens;
 
-// What was found is attached, nested and ordered.
+// From declarations to the outline: comments are attached, and symbols are nested and ordered.
 mod attach;
 mod embed;
 mod finish;
@@ -41,15 +44,15 @@ use locant_text::Range;
 use embed::{Embedded, MAX_DEPTH, MAX_EMBEDS};
 use tables::Table;
 
-/// The named declarations of a text in a language, which is called as its folder in `languages/`. `None` when the
-/// language is not skimmed, or when only a parser can tell.
+/// The named declarations of a text. `language` is the name of a folder in `languages/`. `None` if the language is not
+/// skimmed, or if only a parser can read the text.
 pub fn outline(language: &str, text: &[u8]) -> Option<Outline> {
     let table = tables::by_name(language)?;
     let text = readable(text)?;
     outline_within(table, &text, 0)
 }
 
-/// The outline of a text that stands inside of so many other texts.
+/// The outline of a text that is embedded in `depth` other texts.
 fn outline_within(table: &Table, text: &[u8], depth: usize) -> Option<Outline> {
     let (found, words) = match table {
         Table::Indented(table) => (indented::read(text, table)?, &table.words),
@@ -76,8 +79,8 @@ pub fn languages() -> impl Iterator<Item = &'static str> {
     tables::names()
 }
 
-/// A text that can be read: it is UTF-8, its lines end with line feeds, and it has no marks of a merge. Blanks stand
-/// for a byte-order mark.
+/// The text as it is read, with line breaks in place of a byte-order mark. `None` if the text is not UTF-8, is too
+/// long, or has a NUL, a carriage return without a line feed, or the marker of a merge conflict.
 fn readable(text: &[u8]) -> Option<Cow<'_, [u8]>> {
     std::str::from_utf8(text).ok()?;
     let is_alone = |at: usize| text.get(at + 1) != Some(&b'\n');

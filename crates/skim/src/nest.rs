@@ -1,4 +1,5 @@
-//! Which symbol a declaration is a member of: scopes become names, names become parents where they are declared.
+//! Finds the symbol that each declaration is a member of. The name of a scope becomes part of the qualifier of its
+//! members. A name in a qualifier becomes a parent if the file declares it.
 
 use std::collections::HashMap;
 
@@ -7,18 +8,18 @@ use locant_tree::SymbolKind;
 
 use crate::item::{Frame, Item};
 
-/// Where an item belongs.
+/// Where an item belongs in the outline.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Link {
-    /// The symbol it is a member of. Never a scope.
+    /// The symbol that the item is a member of. Never a scope.
     pub(crate) parent: Option<usize>,
-    /// Names between the parent and it.
+    /// The names between the parent and the item.
     pub(crate) qualifier: Vec<Range>,
-    /// A declaration that does not count: the one that stands for it.
+    /// For a declaration that is left out: the item that replaces it.
     pub(crate) repeats: Option<usize>,
 }
 
-/// More names in front, or more scopes around, than a person would write.
+/// Limits for the names in a qualifier and for the scopes that are searched. People do not write more.
 const MAX_NAMES: usize = 32;
 const MAX_SCOPES: usize = 64;
 
@@ -46,7 +47,7 @@ pub(crate) fn link(items: &[Item], text: &[u8]) -> Vec<Link> {
     nest.links
 }
 
-/// What a declaration finally is: a function of a type is a method, a variable of a type is a field.
+/// The kind of a declaration, given its place: a function in a type is a method, a variable in a type is a field.
 pub(crate) fn final_kind(items: &[Item], link: &Link, index: usize) -> Option<SymbolKind> {
     let item = &items[index];
     let scope = item.parent.map(|parent| &items[parent]).filter(|parent| parent.kind.is_none());
@@ -57,7 +58,7 @@ pub(crate) fn final_kind(items: &[Item], link: &Link, index: usize) -> Option<Sy
     Some(kind_in(item.kind?, frame))
 }
 
-/// What a declaration is, given what stands around it.
+/// The kind of a declaration inside this frame.
 pub(crate) fn kind_in(kind: SymbolKind, frame: Frame) -> SymbolKind {
     match (kind, frame) {
         (SymbolKind::Function, Frame::Type) => SymbolKind::Method,
@@ -70,11 +71,12 @@ struct Nest<'a> {
     items: &'a [Item],
     text: &'a [u8],
     links: Vec<Link>,
-    /// By the scope and the name: the symbols declared so. Empty if nothing has a qualifier.
+    /// The symbols that a scope declares under a name. Empty if no item has a qualifier.
     known: HashMap<(usize, &'a [u8]), SamePath>,
-    /// By index: the first symbol with the same path, which stands for all of them.
+    /// For each item, the first symbol with the same path. Symbols with the same path share one scope for their
+    /// members.
     first: Vec<usize>,
-    /// By the holding symbol and the name: the first declaration, where only the first one counts.
+    /// For each parent and name, the first declaration. Needed for items that count only if they are the first.
     declared: HashMap<(usize, &'a [u8]), usize>,
     has_qualifiers: bool,
     counts_first_only: bool,
@@ -83,11 +85,11 @@ struct Nest<'a> {
 #[derive(Clone, Copy)]
 struct SamePath {
     first: usize,
-    /// The one to have members.
+    /// The symbol that becomes the parent of members declared elsewhere.
     best: usize,
 }
 
-/// The scope of what stands at the top of the file.
+/// The scope for symbols at the top level of the file.
 const TOP: usize = usize::MAX;
 
 impl<'a> Nest<'a> {
@@ -125,7 +127,8 @@ impl<'a> Nest<'a> {
         }
     }
 
-    /// Notes a repeated declaration. Two types of one path are two scopes, so this goes by the holder itself.
+    /// Records a repeated declaration. Two types with the same path are counted separately here, so the key has the
+    /// parent itself.
     fn count(&mut self, index: usize) {
         let key = (self.links[index].parent.unwrap_or(TOP), self.name(self.items[index].name));
         let first = *self.declared.entry(key).or_insert(index);
@@ -142,7 +145,8 @@ impl<'a> Nest<'a> {
         &self.text[range.indices()]
     }
 
-    /// Looks for the first name in the scopes around, the nearest first, then for the others in what was found.
+    /// Looks up the first name of the qualifier in the scopes around, the innermost first. Then looks up each further
+    /// name in the symbol that was found.
     fn resolve(&mut self, index: usize) {
         let mut around = self.links[index].parent;
         let mut found = None;
@@ -170,7 +174,7 @@ impl<'a> Nest<'a> {
     }
 }
 
-/// How well a symbol can have members that stand elsewhere.
+/// How well a symbol is suited as the parent of members that are declared elsewhere. 0 means not at all.
 fn rank(item: &Item) -> u8 {
     match item.kind {
         Some(SymbolKind::EnumMember | SymbolKind::Field | SymbolKind::Property | SymbolKind::Macro)

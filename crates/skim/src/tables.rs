@@ -1,4 +1,4 @@
-//! The languages that are skimmed, each a table of its own.
+//! The languages that are skimmed. Each has a table that describes how it is written.
 
 mod csharp;
 mod go;
@@ -14,7 +14,7 @@ use crate::propertied::Propertied;
 use crate::sigiled::Sigiled;
 use crate::typed::Typed;
 
-/// How a language is written.
+/// The table of a language. The variant says which reader reads it.
 #[derive(Debug)]
 pub(crate) enum Table {
     Indented(&'static Indented),
@@ -25,7 +25,7 @@ pub(crate) enum Table {
     Typed(&'static Typed),
 }
 
-/// The table of a language, by its name.
+/// The table of the language with this name.
 pub(crate) fn by_name(name: &str) -> Option<&'static Table> {
     TABLES.iter().find(|(own, _)| *own == name).map(|(_, table)| table)
 }

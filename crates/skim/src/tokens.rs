@@ -1,64 +1,66 @@
-//! The tokens of a text in a language with braces: words, marks, texts and brackets with their partners.
+//! The tokens of a text in a language with braces: words, marks, strings, and brackets with their partners. Strings
+//! are called texts in this module.
 
 use locant_text::Range;
 
 use crate::bytes::trimmed;
 use crate::item::{Attachable, Attached};
 
-/// What comments and texts look like in a language with braces. All have `//` and `/* */`.
+/// How comments and texts are written in a language with braces. All such languages have `//` and `/* */`.
 #[derive(Debug)]
 pub(crate) struct Lexicon {
     /// Whether `/* /* */ */` is one comment.
     pub(crate) nested_comments: bool,
-    /// Whether `#` at the start of a line opens a directive, which is passed over. What stands under conditions is
-    /// all read, as by the exact reading.
+    /// Whether `#` at the start of a line opens a directive. Directives are skipped, and all branches of a condition
+    /// are read, as the exact reading does.
     pub(crate) has_directives: bool,
     /// Whether `#` opens a comment, unless `[` follows.
     pub(crate) has_hash_comments: bool,
-    /// What opens a heredoc, a text that ends at a line with the word that follows this; empty if there are none.
+    /// The mark before the word of a heredoc, such as `<<<`. A heredoc ends with a line that starts with its word.
+    /// Empty if the language has no heredocs.
     pub(crate) heredoc: &'static str,
-    /// Marks or letters before a quote that change what it opens: `$@` of `$@"…"`, `br` of `br#"…"#`.
+    /// Marks or letters before a quote that change how the text is read: `$@` in `$@"…"`, `br` in `br#"…"#`.
     pub(crate) prefixes: &'static [Prefix],
-    /// What opens a text without such marks. The longest come first.
+    /// The quotes of texts without a prefix. Longer ones come first.
     pub(crate) texts: &'static [Quotes],
     /// What a tick opens.
     pub(crate) tick: Tick,
-    /// Marks that are a part of words.
+    /// Marks that may be part of a word.
     pub(crate) word_marks: &'static [u8],
     /// Marks that a word may start with: `@class`.
     pub(crate) marked_words: &'static [u8],
 }
 
-/// Texts with something in front of their quote.
+/// What may come before the quote of a text, and how such a text is read.
 #[derive(Debug)]
 pub(crate) struct Prefix {
     pub(crate) marks: &'static str,
     pub(crate) form: Form,
 }
 
-/// How a text with a prefix goes on.
+/// How a text with a prefix is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// As one without.
+    /// Like a text without a prefix.
     Plain,
-    /// Up to the quote with as many `#` as opened it: `r#"…"#`.
+    /// The text ends with a quote that is followed by as many `#` as it started with: `r#"…"#`.
     Hashes,
-    /// Up to a quote that is not doubled: `@"…""…"`.
+    /// The text ends with a quote that is not doubled: `@"…""…"`.
     Doubled,
-    /// It has expressions in braces: `$"{a}"`.
+    /// The text contains expressions in braces: `$"{a}"`.
     Holes,
-    /// Both.
+    /// `Doubled` and `Holes` together: `$@"{a}""…"`.
     DoubledWithHoles,
 }
 
-/// A pair of quotes.
+/// How a text without a prefix is written.
 #[derive(Debug)]
 pub(crate) struct Quotes {
     pub(crate) open: &'static str,
     pub(crate) close: &'static str,
-    /// Whether a backslash takes the next byte along.
+    /// Whether a backslash escapes the next byte.
     pub(crate) escapes: bool,
-    /// Whether it may take several lines.
+    /// Whether the text may span several lines.
     pub(crate) is_long: bool,
 }
 
@@ -66,24 +68,24 @@ pub(crate) struct Quotes {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tick {
     Character,
-    /// A character, or a name in front of which it stands: `'a`.
+    /// A character, or a name with the tick before it: `'a`.
     Lifetime,
-    /// A text, which may take several lines.
+    /// A text, which may span several lines.
     Text,
 }
 
-/// A part of a text that is no blank or comment.
+/// A part of a text that is neither blank nor comment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
     pub(crate) start: u32,
     pub(crate) end: u32,
-    /// The index of a token: for a bracket, the other one of its pair; else the token itself.
+    /// For a bracket, the index of the other bracket of the pair. For any other token, its own index.
     pub(crate) partner: u32,
-    /// The byte of a mark; `a` for words and numbers, `"` for texts.
+    /// The byte of a mark. `a` for words and numbers, `"` for texts.
     pub(crate) mark: u8,
-    /// Whether a line ends in front of it.
+    /// Whether there is a line break between the previous token and this one.
     pub(crate) is_below: bool,
-    /// Whether a directive stands in front of it that is a condition, or ends one.
+    /// Whether there is a conditional directive between the previous token and this one: `#if`, `#else`, `#endif`.
     pub(crate) is_conditional: bool,
 }
 
@@ -93,7 +95,7 @@ pub(crate) const WORD: u8 = b'a';
 /// The mark of texts.
 pub(crate) const TEXT: u8 = b'"';
 
-/// The tokens and comments of a source; `None` when a string, comment or bracket in it is not closed.
+/// The tokens and comments of a source. `None` if a text, comment or bracket in it is not closed.
 pub(crate) fn tokens(text: &[u8], lexicon: &Lexicon) -> Option<(Vec<Token>, Vec<Attachable>)> {
     let mut lexer = Lexer {
         text,
@@ -116,7 +118,7 @@ struct Lexer<'a> {
     is_below: bool,
     is_conditional: bool,
     tokens: Vec<Token>,
-    /// The brackets that are open.
+    /// The indices of the tokens of open brackets, the innermost last.
     open: Vec<u32>,
     comments: Vec<Attachable>,
 }
@@ -186,7 +188,7 @@ impl Lexer<'_> {
     }
 
     fn push(&mut self, mark: u8, end: usize) {
-        // A text is shorter than 4 GB, see `readable`.
+        // A text is shorter than 4 GB; `readable` checks that.
         #[allow(clippy::cast_possible_truncation, reason = "a text that is read is shorter than 4 GB")]
         let (start, end_byte, partner) = (self.at as u32, end as u32, self.tokens.len() as u32);
         let (is_below, is_conditional) = (self.is_below, self.is_conditional);
@@ -220,12 +222,12 @@ impl Lexer<'_> {
         }
     }
 
-    /// A word in front of a quote, which may be the prefix of a text.
+    /// Reads a word before a quote or `#`. It may be the prefix of a text.
     fn prefixed(&mut self, length: usize) -> Option<()> {
         let end = self.at + length;
         let letters = &self.text[self.at..end];
         let prefix = self.lexicon.prefixes.iter().find(|prefix| prefix.marks.as_bytes() == letters);
-        // A name that would be a word of the language: `r#type`.
+        // A keyword that is used as a name: `r#type`.
         if let (Some(_), [b'#', rest @ ..]) = (prefix, &self.text[end..])
             && let length @ 1.. = crate::bytes::word(rest)
         {
@@ -249,7 +251,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// A text whose prefix ends here.
+    /// Reads a text with a prefix. `quote` is where the prefix ends.
     fn with_prefix(&mut self, prefix: &Prefix, quote: usize) -> Option<()> {
         let end = match prefix.form {
             Form::Plain => self.quoted(quote)?,
@@ -322,7 +324,7 @@ impl Lexer<'_> {
         Some(())
     }
 
-    /// The end of a text with expressions in it, which opens with this quote.
+    /// The end of a text with expressions in it, given its opening quote.
     fn with_holes(&self, quote: usize, is_doubled: bool, depth: usize) -> Option<usize> {
         let mut at = quote + 1;
         loop {
@@ -340,7 +342,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// The end of an expression in a text, which starts after `{`. Its own texts may have such in them.
+    /// The end of an expression inside a text, given the place after its `{`. Texts inside it may have expressions too.
     fn hole(&self, start: usize, depth: usize) -> Option<usize> {
         if depth >= MAX_DEPTH {
             return None;
@@ -365,7 +367,7 @@ impl Lexer<'_> {
                     n_open = n_open.checked_sub(1)?;
                     at + 1
                 }
-                // What follows is how the value is shown: `{a:x2}`.
+                // The format of the value follows: `{a:x2}`.
                 [b':', ..] if n_open == 0 => {
                     let length = rest.iter().position(|byte| matches!(byte, b'}' | b'{' | b'"' | b'\n'))?;
                     return (rest[length] == b'}').then_some(at + length + 1);
@@ -376,7 +378,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// The end of the text that opens with this quote.
+    /// The end of the text with this opening quote.
     fn quoted(&self, quote: usize) -> Option<usize> {
         let rest = &self.text[quote..];
         if rest[0] == b'\'' {
@@ -401,7 +403,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// The end of the character or text that a tick opens, or of the tick alone.
+    /// The end of the character or text that a tick opens. If it opens neither, the end of the tick itself.
     fn tick(&self, quote: usize) -> Option<usize> {
         let rest = &self.text[quote + 1..];
         if self.lexicon.tick == Tick::Text {
@@ -426,7 +428,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// The end of a text that goes up to a quote without a backslash.
+    /// The end of a text that ends with the next quote that has no backslash before it.
     fn plain_end(&self, mut at: usize, quote: u8) -> Option<usize> {
         loop {
             at += memchr::memchr2(quote, b'\\', self.text.get(at..)?)?;
@@ -437,7 +439,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// The end of a text that opens with a word here and goes up to a line with that word.
+    /// The end of the heredoc that starts here.
     fn heredoc(&self) -> Option<usize> {
         let rest = &self.text[self.at + self.lexicon.heredoc.len()..];
         let first = rest.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'"' | b'\''))?;
@@ -496,14 +498,14 @@ impl Lexer<'_> {
     }
 }
 
-/// How deep texts with expressions may be nested.
+/// How deep texts with expressions may be nested in each other.
 const MAX_DEPTH: usize = 8;
 
-/// Escapes of characters are shorter: `'\u{10FFFF}'`.
+/// How far the closing tick of an escaped character is searched for. The longest escape is `'\u{10FFFF}'`.
 const MAX_ESCAPE: usize = 12;
 
 impl Token {
-    /// Where it stands.
+    /// Where the token is.
     pub(crate) fn range(&self) -> Range {
         Range::of_indices(self.start as usize..self.end as usize)
     }

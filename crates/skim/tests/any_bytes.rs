@@ -1,4 +1,4 @@
-//! Any bytes get an answer: no panic, no overflow, ranges inside of the text.
+//! Any bytes get an answer: there is no panic and no stack overflow, and all ranges are inside the text.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ fn check(text: &[u8]) {
     }
 }
 
-/// Words and marks of all these languages, so that what is drawn comes near to a program.
+/// Words and marks of all skimmed languages, so that random texts resemble programs.
 const PIECES: &[&str] = &[
     "def ",
     "class ",

@@ -1,16 +1,16 @@
-//! Where a text is skimmed, its outline is the exact one.
+//! If a text is skimmed, its outline equals the exact one.
 
 use locant_lang::by_name;
 use locant_tree::Outline;
 
-/// Texts of a language, in `tests/cases/LANGUAGE.md` and in the cases of the language itself.
+/// The texts of a language, from `tests/cases/LANGUAGE.md` and from the cases of the language itself.
 fn texts(language: &str) -> Vec<String> {
     let cases = format!("{}/../../languages/{language}/cases.md", env!("CARGO_MANIFEST_DIR"));
     let markdown = std::fs::read_to_string(cases).expect("a language has cases");
     [own_texts(language), fenced(&markdown, language)].concat()
 }
 
-/// The blocks of a language in a page.
+/// The code blocks of a language in a Markdown page.
 fn fenced(markdown: &str, language: &str) -> Vec<String> {
     let mut texts = Vec::new();
     let mut lines = markdown.lines();
@@ -31,13 +31,13 @@ fn fenced(markdown: &str, language: &str) -> Vec<String> {
     texts
 }
 
-/// Those of our own, which must all be skimmed.
+/// The texts in `tests/cases/LANGUAGE.md`. All of them must be skimmed.
 fn own_texts(language: &str) -> Vec<String> {
     let file = format!("{}/tests/cases/{language}.md", env!("CARGO_MANIFEST_DIR"));
     fenced(&std::fs::read_to_string(file).unwrap_or_default(), language)
 }
 
-/// A person can read where two outlines differ.
+/// The symbols of an outline, one per line, so that a person can see where two outlines differ.
 fn shown(outline: &Outline) -> String {
     outline.symbols().iter().map(|symbol| format!("{symbol:?}\n")).collect()
 }
