@@ -6,10 +6,10 @@
 //!
 //! If a node has many children, only those near the edit are compared. The others are *settled*: they must be the
 //! same, for one of two reasons.
-//! - Before the edit: the parser reuses a node only if it was made when no other reading was still possible. So all
+//! - Before the edit: the parser reuses a node only if the node was made when no other reading was possible. So all
 //!   nodes before a reused node depend only on the text before it, which has not changed.
-//! - After the edit: the parser reuses a node only if it is in the same state as it was there before. From there on,
-//!   the same text leads to the same nodes.
+//! - After the edit: the parser reuses a node only while it is in the same state as when it made the node. From there
+//!   on, the same text leads to the same nodes.
 
 use locant_text::{Edit, Offset, Range};
 use locant_tree::Label;

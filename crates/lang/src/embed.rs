@@ -15,8 +15,8 @@ use crate::table::EmbedRule;
 pub(crate) struct Embed {
     pub(crate) language: &'static Language,
     pub(crate) range: Range,
-    /// Ranges inside `range` that are not part of the inner text, such as the quotation marks at the start of each
-    /// line.
+    /// Ranges inside `range` that are not part of the inner text. In Markdown, these are the `>` at the start of each
+    /// line of a quotation.
     pub(crate) holes: Vec<Range>,
     /// Whether the symbols count only if the inner text parses without an error.
     pub(crate) is_whole: bool,
@@ -66,7 +66,7 @@ fn inside_brackets(node: impl Node) -> Option<Range> {
     is_closed.then(|| Range::of_indices(open.end_byte()..close.start_byte()))
 }
 
-/// A range without the fence at its start, and without the one at its end, if there is one.
+/// A range without the fences at its start and end. The closing fence may be missing.
 fn inside(text: &[u8], range: std::ops::Range<usize>, fence: &str) -> Range {
     let whole = trimmed(text, range.clone()).indices();
     let inner = text[whole.clone()].strip_prefix(fence.as_bytes());

@@ -60,8 +60,8 @@ impl Language {
         locant_parse::parse(&self.kinds().grammar, text, old, characters)
     }
 
-    /// The text in a form that the grammar can read: with other line breaks, and without a byte-order mark. All
-    /// offsets stay valid.
+    /// The text in a form that the grammar can read: lone carriage returns become line feeds, and a byte-order mark is
+    /// replaced. All offsets stay valid.
     pub(crate) fn readable<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
         let text = if self.tables.words.keeps_mark { Cow::Borrowed(text) } else { without_mark(text) };
         self.ended(with_line_feeds(text))

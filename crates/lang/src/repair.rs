@@ -73,17 +73,20 @@ struct Repair<'a> {
     headers: Vec<usize>,
     n_passed: usize,
     names: HashSet<Offset>,
-    /// Items to leave out. They are parts of a definition or of a text, not definitions.
+    /// Items to leave out. They are not definitions but parts of a definition or of a string.
     dropped: HashSet<usize>,
-    /// Invariant: sorted and apart.
+    /// Where the parser found errors. Invariant: sorted, and no two overlap or touch.
     damage: Vec<Range>,
-    /// Comments and texts of other languages, in which nothing is recovered. Invariant: sorted and apart.
+    /// Comments and texts of other languages, in which nothing is recovered.
+    ///
+    /// Invariant: sorted, and no two overlap or touch.
     whole: Vec<Range>,
-    /// Invariant: sorted and apart.
+    /// Invariant: sorted, and no two overlap or touch.
     comments: Vec<Range>,
     /// Strings and comments that span several lines. A line that starts inside one says nothing about blocks. Only
-    /// tokens in undamaged text are listed, because elsewhere it is unclear where they end. Invariant: sorted and
-    /// apart.
+    /// tokens in undamaged text are listed, because elsewhere it is unclear where they end.
+    ///
+    /// Invariant: sorted, and no two overlap or touch.
     long_tokens: Vec<Range>,
     /// The blocks that are open by indentation, the innermost last.
     open: Vec<OpenBlock>,
@@ -93,9 +96,12 @@ struct Repair<'a> {
     last: Option<Line>,
     /// Whether the current line opens a block whose content is not indented.
     is_flat: bool,
-    /// The indentation of the line that opened an indented text, for as long as that text may continue.
+    /// The indentation of the last line that opened an indented text, such as `key: |` in YAML. The text continues for
+    /// as long as lines are indented more than this.
     text_below: Option<usize>,
-    /// The texts between an opening and a closing mark, as found by [`texts`]. Invariant: sorted and apart.
+    /// Heredocs, docstrings and multi-line strings, as found by [`texts`].
+    ///
+    /// Invariant: sorted, and no two overlap or touch.
     texts: Vec<Range>,
     /// The lines that close a block and name it in a comment. If there are any, a bracket without such a comment does
     /// not close a block whose content is not indented.
@@ -186,7 +192,8 @@ impl<'a> Repair<'a> {
             self.close_by_word(Some(line.end));
         }
         let header = self.header_on(line);
-        // Blocks that end with a word do not nest. So if another one starts here, the last one lacks its end.
+        // Blocks that end with a word, such as `@end`, do not nest. So if a new one starts here, the last one lacks its
+        // end.
         if header.is_some_and(|item| self.ends_by_word(&self.items[item])) {
             self.close_by_word(self.last.map(|last| last.end));
         }
@@ -316,13 +323,13 @@ impl<'a> Repair<'a> {
         self.tables.words.has_root && self.open.first().is_some_and(|first| first.item == item)
     }
 
-    /// Whether the block of the item ends with a word. Members of such a block need not be indented.
+    /// Whether the block of the item ends with a word, such as `@end`. Members of such a block need not be indented.
     fn ends_by_word(&self, item: &Item) -> bool {
         let may_end_so = matches!(item.kind, None | Some(SymbolKind::Class | SymbolKind::Interface));
         may_end_so && !self.tables.words.end.is_empty()
     }
 
-    /// Closes the block that ends with a word, and all blocks inside it.
+    /// Closes the block that ends with a word such as `@end`, and all blocks inside it.
     fn close_by_word(&mut self, end: Option<usize>) {
         let is_closed = |open: &OpenBlock| self.ends_by_word(&self.items[open.item]);
         let Some(outermost) = self.open.iter().position(is_closed) else { return };

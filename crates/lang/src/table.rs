@@ -39,7 +39,7 @@ pub(crate) struct Words {
     pub(crate) inner_comments: List<Word>,
     /// Characters that are trimmed from both ends of a name.
     pub(crate) quotes: Word,
-    /// Those quotes that are written twice where they are part of the name.
+    /// Those quotes that are written twice where they are part of the name, as in `"a""b"`.
     pub(crate) doubled: Word,
     /// Marks that open a comment up to the end of the line.
     pub(crate) line_comments: List<Word>,
@@ -63,10 +63,10 @@ pub(crate) struct Words {
     pub(crate) goes_on: List<Word>,
     /// A line that starts with one of these words closes a block.
     pub(crate) closes: List<Word>,
-    /// A line that starts with one of these words opens a block. Empty in languages with braces.
+    /// A line that starts with one of these words opens a block, such as `if` in Julia. Empty in languages with braces.
     pub(crate) opens: List<Word>,
-    /// The marks that open and close texts, in pairs. A single mark opens a text that consists of the indented lines
-    /// below a line that ends with the mark.
+    /// The marks that open and close texts such as multi-line strings, in pairs. A single mark, such as `|` in YAML,
+    /// opens a text that consists of the indented lines below a line that ends with the mark.
     pub(crate) texts: List<Word>,
     /// Whether the text must end with a line break. The grammar would loop forever after an annotation without one.
     pub(crate) final_break: bool,
@@ -75,52 +75,57 @@ pub(crate) struct Words {
     /// Words that the grammar requires to be on a new line after a `}`. If there are any, the grammar also requires a
     /// line break before every `}`.
     pub(crate) breaks: List<Word>,
-    /// Macros that are complete statements. They are hidden from the grammar.
+    /// Macros that are complete statements, such as `Q_OBJECT`. They are hidden from the grammar.
     pub(crate) markers: List<Word>,
-    /// Macros that are attributes of the declaration after them. They are hidden from the grammar.
+    /// Macros that are attributes of the declaration after them, such as `JNIEXPORT`. They are hidden from the grammar.
     pub(crate) attributes: List<Word>,
-    /// Words that open a type. Words in capitals between such a word and the type's name are macros.
+    /// Words that open a type, such as `class`. Words in capitals between such a word and the type's name are macros:
+    /// `class LIB_API A {`.
     pub(crate) exported: List<Word>,
-    /// Words that open a declaration in which words in capitals after a name are attributes.
+    /// Words that open a declaration in which words in capitals after a name are attributes, such as `typedef` in
+    /// `typedef int Name NS_TYPED_ENUM;`.
     pub(crate) attributed: List<Word>,
-    /// Macros that open an enum. The last argument is its name.
+    /// Macros that open an enum. The last argument is its name: `NS_ENUM(NSInteger, Color) {`.
     pub(crate) enums: List<Word>,
-    /// Macros that open a block and name it with a string.
+    /// Macros that open a block and name it with a string: `TEST_CASE("grows") {`.
     pub(crate) titled: List<Word>,
-    /// Macros that open a method. The argument is its header.
+    /// Macros that open a method. The argument is its header: `EXPORT_METHOD(move:(Piece *)piece) {`.
     pub(crate) methods: List<Word>,
-    /// Words that open a loop over a range, which the grammar cannot read.
+    /// Words that open a loop over a range, which the grammar cannot read: `for (auto &piece : pieces) {`.
     pub(crate) ranged: List<Word>,
-    /// Words that open a block of declarations, each with the kind of its symbol. In languages that have such words,
-    /// matching brackets are trusted more than a tree with errors.
+    /// Words that open a block of declarations, each with the kind of its symbol: `namespace module`. In languages that
+    /// have such words, matching brackets are trusted more than a tree with errors.
     pub(crate) blocks: List<Word>,
     /// Words that are written with a colon before a group of class members, and that the grammar does not know:
     /// `signals:`.
     pub(crate) sections: List<Word>,
-    /// Pairs of a mark that the grammar does not know before a word, and the mark that the grammar is given instead:
-    /// `$_`.
+    /// Pairs of a mark that the grammar does not know before a word, and the mark that the grammar is given instead.
+    /// With the pair `$_`, the grammar is given `_size` for `$size`.
     pub(crate) signs: List<Word>,
     /// Pairs of an opening and a closing mark, separated by a blank. The grammar is given the text between them as
-    /// part of the word around it.
+    /// part of the word around it: with `#{ }`, it is given `.a-_____` for `.a-#{$i}`.
     pub(crate) holes: List<Word>,
     /// A mark after numbers, such as `%`. Before a block, the grammar accepts numbers with this mark only without a
     /// fraction.
     pub(crate) unpointed: Option<u8>,
-    /// Texts that statements start with. Such a statement is hidden from the grammar if only annotations follow.
+    /// Texts that statements start with, such as `extend schema` in GraphQL. Such a statement is hidden from the
+    /// grammar if only annotations follow.
     pub(crate) unseen: List<Word>,
-    /// Marks before which the grammar accepts no annotations.
+    /// Marks before which the grammar accepts no annotations, such as `...` in Java.
     pub(crate) unannotated: List<Word>,
-    /// Marks that join two words into one for the grammar.
+    /// Marks that join two words into one for the grammar, such as `::` in `a::b`.
     pub(crate) joints: List<Word>,
-    /// Words that open a clause in brackets before a declaration. The grammar cannot read such clauses.
+    /// Words that open a clause in brackets before a declaration, such as `context` in `context(Foo) fun f()`. The
+    /// grammar cannot read such clauses.
     pub(crate) clauses: List<Word>,
-    /// Pairs of words, separated by a blank. The first opens a header, and the second continues it below annotations.
+    /// Pairs of words, separated by a blank. The first opens a header, and the second continues it below annotations:
+    /// `class constructor` in Kotlin.
     pub(crate) headers: List<Word>,
-    /// Pairs of a word that references use and the word that the declaration uses instead.
+    /// Pairs of a word that references use and the word that the declaration uses instead: `var` and `variable` in HCL.
     pub(crate) spoken: &'static [(&'static str, &'static str)],
     /// Marks of emphasis in names, which a rendered text does not show. May be empty.
     pub(crate) markup: &'static str,
-    /// The word that ends classes and interfaces whose members need not be indented. May be empty.
+    /// The word that ends classes and interfaces whose members need not be indented, such as `@end`. May be empty.
     pub(crate) end: Word,
     /// The mark that may close a name after a blank, as `##` closes a heading.
     pub(crate) closing: Option<u8>,

@@ -28,7 +28,7 @@ struct Level {
     /// Set in a wrapper whose declarations each get only a part of its range. The inner value is where the next part
     /// starts, once the first token of the part was read.
     part: Option<Option<usize>>,
-    /// Whether the node is the one that declares `owner`.
+    /// Whether the node itself declares `owner`.
     is_direct: bool,
 }
 
@@ -264,8 +264,8 @@ impl Collector<'_> {
     }
 
     /// The name of a symbol, if it differs from the text of its range. The rule may fix the name, the name may
-    /// continue after its range, or it may have several parts: `move:to:` in `- (void)move:(Piece *)piece
-    /// to:(Place)place`.
+    /// continue after its range, or it may have several parts:
+    /// `move:to:` in `- (void)move:(Piece *)piece to:(Place)place`.
     fn spelled<N: Node>(&self, rule: &SymbolRule, name: Range, place: NodeContext<'_, N>) -> Option<String> {
         if rule.called.is_some() {
             return rule.called.map(|called| called.get().to_owned());

@@ -2,11 +2,11 @@
 //!
 //! The bytes have the package, the damage, and then each symbol. The extent of a symbol counts from the start of the
 //! previous symbol's extent, and the other ranges of a symbol count from the start of its extent. So the numbers are
-//! small, and small numbers take fewer bytes. A difference `d` that may be negative is written as `2d`, or as `-2d -
-//! 1` if it is negative.
+//! small, and small numbers take fewer bytes. A difference `d` that may be negative is written as `2d`, or as
+//! `-2d - 1` if it is negative.
 //!
-//! Example: the symbol `f` for `def f(): pass` starts 20 bytes after the previous symbol. Its bytes are `kind, 0 (no
-//! parent), 1, 'f', 0 (no qualifier), 40, 13, …`, about twenty in total.
+//! Example: the symbol `f` for `def f(): pass` starts 20 bytes after the previous symbol. It takes about twenty bytes:
+//! `kind, 0 (no parent), 1, 'f', 0 (no qualifier), 40, 13, …`.
 //!
 //! The fields of an outline that depend only on the language, such as `silent`, are not written.
 

@@ -5,7 +5,7 @@
 //! Nothing else is stored: a node starts where the next leaf starts, and ends where the leaf that closes it ends. If a
 //! node starts or ends elsewhere, a filler marks the place. A filler is a leaf that is not a node.
 //!
-//! The number of a label takes one byte up to 223. Larger numbers take two bytes, of which the first is from `e0` to
+//! The number of a label takes one byte up to 223. Larger numbers take two bytes, and the first is from `e0` to
 //! `fe`. Even larger numbers are `ff` and a varint. A shape is one byte that holds small values. A varint follows for
 //! each value that is too large:
 //!

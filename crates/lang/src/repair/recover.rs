@@ -12,7 +12,8 @@ use crate::ranges::overlaps;
 use crate::table::{Frame, RecoveryLine};
 
 impl Repair<'_> {
-    /// Splits a damaged line that has both the header of a type, module or scope and its members.
+    /// Splits a damaged line that has both the header of a type, module or scope and its members, such as
+    /// `class A { int f() {} }`. `None` for other lines.
     pub(super) fn pieces_of(&self, line: Line) -> Option<Vec<Line>> {
         match self.block_on(line) {
             Some(kind) => Some(line.pieces(self.text, kind == Some(SymbolKind::Enum))),
@@ -20,8 +21,8 @@ impl Repair<'_> {
         }
     }
 
-    /// Whether a type with a list of members in parentheses starts on a damaged line: `create table t (a int, b
-    /// text);`.
+    /// Whether a type with a list of members in parentheses starts on a damaged line, such as
+    /// `create table t (a int, b text);`.
     fn has_list(&self, line: Line) -> bool {
         let Some(opening) = memchr::memchr(b'(', line.text(self.text)).filter(|_| self.tables.words.listed)
         else {
@@ -202,7 +203,7 @@ impl Repair<'_> {
 
     /// Whether a definition could start on this damaged line, whatever frame it is in.
     pub(super) fn may_open(&self, line: Line) -> bool {
-        // `#else` could be a member of an enum. Outside of enums it opens nothing.
+        // `#else` could be a member of an enum. Outside of enums it starts nothing.
         let is_open = |rule: &RecoveryLine| {
             let is_around =
                 |open: &OpenBlock| self.items[open.item].kind.is_some_and(|kind| rule.around.contains(&kind));

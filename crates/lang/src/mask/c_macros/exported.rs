@@ -6,8 +6,8 @@ use super::reading::{LONGEST, call, is_capital};
 use crate::bytes::word;
 
 /// The macros before the name of a type. They are all words but the last, and must look like macros. What follows the
-/// words must show that a type is declared: a body, bases, or a `;` after `class`. So `struct POINT origin;` and `enum
-/// COLOR color : 3;` have none.
+/// words must show that a type is declared: a body, bases, or a `;` after `class`. So there are no macros in
+/// `struct POINT origin;` and `enum COLOR color : 3;`.
 pub(super) fn exports(text: &[u8], keyword: usize) -> Option<Vec<Range<usize>>> {
     let text = &text[..text.len().min(LONGEST)];
     let mut words = Vec::new();

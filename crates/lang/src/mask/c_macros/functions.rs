@@ -58,8 +58,8 @@ fn words_in_front(text: &[u8]) -> (Vec<Range<usize>>, usize) {
 /// How many words are read. No header has more words before its parentheses.
 const MOST_WORDS: usize = 8;
 
-/// The masks for a macro around the parameters of a prototype, if the text starts with it: `f P_((int a));` becomes `f
-/// (int a) ;`.
+/// The masks for a macro around the parameters of a prototype, if the text starts with it. In `f P_((int a));`, the
+/// macro is `P_`, and the grammar sees `f    (int a) ;`.
 pub(super) fn prototype(text: &[u8], name: usize) -> Option<Vec<MaskedPart>> {
     let is_one = is_capital(&text[..name]) || matches!(&text[..name], b"_" | b"__P");
     let gap = text[name..].iter().take_while(|byte| **byte == b' ').count();
