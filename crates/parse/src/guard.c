@@ -99,8 +99,8 @@ _Noreturn void __assert_fail(const char *expression, const char *file, unsigned 
 }
 #endif
 
-// Makes room in the log for two more entries, and subtracts the bytes from what may still be allocated. It is called
-// before any block is allocated or freed, so a parse can be abandoned here without losing track of a block.
+// Makes room in the log for two more entries, and subtracts the bytes from what may still be allocated. Every caller
+// does this before it allocates or frees, so a parse can be abandoned here without losing track of a block.
 static void charge(size_t bytes) {
   if (bytes > guard.left || guard.left - bytes < BLOCK) give_up();
   guard.left -= bytes + BLOCK;

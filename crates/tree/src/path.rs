@@ -1,9 +1,9 @@
 //! Finds the path of nodes that leads to a place or to a node.
 //!
-//! One descent through the summaries finds the block, and one scan of the block finds the inner part of the path. The
-//! outer part is in the lists of openings of the blocks to the left, and the ends of these outer nodes are in the
-//! closings of the blocks to the right. Summaries tell which blocks have openings or closings that matter; all other
-//! blocks are skipped.
+//! The nodes of a tree are stored in blocks, which `block.rs` describes. One descent through the summaries finds the
+//! block of the goal, and one scan of that block finds the inner part of the path. The outer part is in the lists of
+//! openings of the blocks to the left. Where these outer nodes end is in the lists of closings of the blocks to the
+//! right. Summaries tell which blocks have openings or closings that matter; all other blocks are skipped.
 
 use locant_text::{Offset, Range};
 

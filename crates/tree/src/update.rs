@@ -1,8 +1,9 @@
 //! The tree of a text after an edit, made from the tree before the edit.
 //!
-//! An update starts after the last leaf before the change. From there on it takes the events of the new tree, and
-//! stops after a leaf at which the same nodes are open as in the old tree. The unchanged steps of the first and the
-//! last block are copied. All blocks outside the update are shared.
+//! The nodes of a tree are stored in blocks, which `block.rs` describes. An update starts after the last leaf before
+//! the change. From there on it takes the events of the new tree, and stops after a leaf at which the same nodes are
+//! open as in the old tree. The unchanged steps of the first and the last block are copied. All blocks outside the
+//! update are shared.
 
 use std::sync::Arc;
 
