@@ -1,5 +1,5 @@
-//! Copies on disk of the files that come with a compiler. Most users do not have them, and want to read them where
-//! their names are declared.
+//! Copies on disk of the files that come with a compiler, such as `google/protobuf/any.proto`. Most users do not have
+//! these files, but want to open them when they go to a definition in them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,8 +9,8 @@ use locant_engine::NameIndex;
 
 use crate::path::written;
 
-/// The path of the copy of a built-in file, given the path that imports name; `None` when there is no such file, or no
-/// folder to keep the copy in. The copy is made on demand, and is read-only.
+/// The path of the copy of a built-in file. `import` is the path that an import statement names. The copy is written on
+/// demand, and is read-only. Returns `None` when there is no such built-in file, or when no copy can be written.
 pub fn copy_of(import: &str) -> Option<String> {
     let text = NameIndex::built_in_file(import)?;
     let path = folder()?.join(import);
@@ -20,7 +20,7 @@ pub fn copy_of(import: &str) -> Option<String> {
 
 fn write(path: &Path, text: &str) -> io::Result<()> {
     fs::create_dir_all(path.parent().unwrap_or(path))?;
-    // If the name is taken by a link, the file that it leads to must not be written.
+    // The old file is removed first: if it were a link, writing to it would change the file that the link leads to.
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
@@ -32,7 +32,7 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
     file.set_permissions(permissions)
 }
 
-/// The folder in which copies are kept.
+/// The folder in which copies are kept, one for each version of locant.
 fn folder() -> Option<PathBuf> {
     let named = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let home = || named("HOME").map(|home| home.join(".cache"));

@@ -1,9 +1,11 @@
 //! The symbols of a tree, kept between commands.
 //!
-//! For each tree there is one file in the user's cache, the catalog. For each file of the tree it has a stamp, which
-//! tells its version, and its outline. A file whose stamp is still the same is looked up and not read. A new catalog is
-//! written under another name and then renamed, so that a reader sees the old one or the new one; of several processes
-//! that write at once the last one wins, and the others have only lost time. A catalog may be deleted at any time.
+//! Each tree has one file in the user's cache, the catalog. For every file of the tree, the catalog holds the outline
+//! and a stamp of the version that the outline belongs to. As long as the stamp matches, the file is not read again.
+//!
+//! A new catalog is written under a temporary name and then renamed, so a reader sees either the old one or the new
+//! one. If several processes write at once, the last one wins, and the others have only lost time. A catalog may be
+//! deleted at any time.
 
 mod bytes;
 mod kept;
@@ -20,12 +22,12 @@ use self::bytes::{Entry, pack, unpack};
 use crate::stamp::{STAMP_BYTES, Stamp};
 use crate::sweep::{Look, Sweep, Swept, sweep_with};
 
-/// The largest catalog that is kept, in bytes. Beyond that, to read it would take longer than it saves.
+/// The largest catalog that is kept, in bytes. Reading a larger one would take longer than it saves.
 const MOST_BYTES: usize = 256 << 20;
 
-/// Looks at the symbols of the files of a tree. Only files that are not in the catalog, or have changed since, are
-/// read. `look` gets the path from the root, the name of the language, which may be empty, and the outline. `is_whole`
-/// says whether the sweep is over the whole tree; then files that it does not meet are removed from the catalog.
+/// Calls `look` with the symbols of each file of a tree: the path from the root, the name of the language (which may be
+/// empty) and the outline. Reads only the files that are not in the catalog or have changed. If `is_whole`, the sweep
+/// covers the whole tree, and files that it does not meet are removed from the catalog.
 pub fn sweep_symbols<T: Send>(
     sweep: &Sweep<'_>,
     is_whole: bool,
@@ -67,7 +69,7 @@ impl<'b, F> Catalog<'b, F> {
         Catalog { files: entries.into_iter().map(known).collect(), look, fresh: Mutex::default() }
     }
 
-    /// Writes the catalog for the next command, if it has changed. It is no failure if it cannot be written.
+    /// Writes the catalog for the next command, if it has changed. A failure to write is ignored.
     fn keep(&self, root: &Path, is_whole: bool) {
         let fresh = self.fresh.lock().unwrap_or_else(PoisonError::into_inner);
         let is_seen = |known: &&Known<'_>| known.is_seen.load(Ordering::Relaxed);
@@ -87,7 +89,7 @@ impl<'b, F> Catalog<'b, F> {
         });
         let packed = pack(root, old.chain(new));
         if packed.len() <= MOST_BYTES {
-            // The next command makes it anew.
+            // If this fails, the next command makes the catalog anew.
             let _ = kept::write(root, &packed);
         }
     }

@@ -7,7 +7,7 @@ pub struct Failure {
     pub kind: FailureKind,
     /// What was tried and why it failed.
     pub message: String,
-    /// The next thing to do.
+    /// What the user can do about it.
     pub hint: String,
 }
 
@@ -16,15 +16,15 @@ pub struct Failure {
 pub enum FailureKind {
     /// There is no preview with that id.
     NotFound,
-    /// The request makes no sense, such as a revision that is none.
+    /// The request makes no sense. For example, `a..b` is given where one revision is expected.
     Invalid,
     /// There is no such file.
     NoSuchFile,
-    /// It would change or read something that must be left alone.
+    /// The request would change or read something that must be left alone.
     Refused,
-    /// It would change a file outside of the folder in which files may change.
+    /// The request would change a file outside of the folder in which files may change.
     OutsideRoot,
-    /// The system or another program failed.
+    /// The operating system or another program failed.
     Io,
 }
 

@@ -3,7 +3,7 @@
 /// A reason why an answer may lack something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Gap {
-    /// No repository or package is around a file, so that only its own folder was searched.
+    /// The file is not inside a repository or a package, so only its own folder was searched.
     NoProject {
         /// The file.
         file: String,
@@ -16,8 +16,8 @@ pub enum Gap {
         files: Vec<String>,
         /// How many more there are.
         n_more: usize,
-        /// The folder of the first file. It would be searched if the request named it as a folder of imports; `None`
-        /// where the language has no imports.
+        /// The folder of the first file. It is searched when the request names it as an import folder. `None` for
+        /// languages without imports.
         import_folder: Option<String>,
     },
     /// The word also occurs in a file outside of the project that imports one of the project's files.
@@ -33,7 +33,7 @@ pub enum Gap {
     TooManyEntries {
         /// The folder.
         folder: String,
-        /// How many are looked at.
+        /// How many entries are looked at.
         most: usize,
     },
     /// The files of the project have more bytes than are read.

@@ -1,8 +1,9 @@
-//! Earlier versions of files, as git has them. The program `git` is asked, so that whatever it can read, we can.
+//! Earlier versions of files, read from git. The program `git` is run for this, so that every repository format that it
+//! can read works here, too.
 //!
-//! A location that was written for a revision names the file as it was called there, or as it is called now. Either way
-//! the names are followed commit by commit, from the revision to `HEAD`, and then to the disk. How git is started, so
-//! that none of the repository's programs run, is in `command`.
+//! A location that was written for a revision names the file as it was called then, or as it is called now. In both
+//! cases the file's names are followed commit by commit from the revision to `HEAD`, and from there to the disk.
+//! `command` starts git in such a way that no program of the repository runs.
 
 mod blobs;
 mod command;

@@ -1,7 +1,10 @@
-//! The bytes of a catalog.
+//! The format of a catalog.
 //!
-//! First a mark, the version of the readers and the root; then for each file its path, its stamp, its language, its
-//! length and its outline; last a checksum of all that. Before each text is its length, in four bytes.
+//! - The header: a mark, the version of the readers, and the root of the tree.
+//! - For each file: its path, stamp, language, length and outline.
+//! - The end: a checksum of everything before it.
+//!
+//! Each string and each outline is preceded by its length in four bytes; stamps and numbers have a fixed length.
 
 use std::path::Path;
 
@@ -10,29 +13,29 @@ use locant_engine::{Offset, Outline, READERS, check_of};
 use crate::path::written;
 use crate::stamp::STAMP_BYTES;
 
-/// What the bytes start with. The number is the version of this format.
+/// The first bytes of a catalog. The number is the version of this format.
 const MARK: &str = "locant-catalog-1";
 
-/// What a catalog has of a file.
+/// One file of a catalog.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Entry<'b> {
     /// The path from the root.
     pub(super) path: &'b str,
     pub(super) stamp: &'b [u8; STAMP_BYTES],
     pub(super) language: &'b str,
-    /// The length of its text.
+    /// The length of the file's text.
     pub(super) n_bytes: u32,
     pub(super) outline: &'b [u8],
 }
 
 impl Entry<'_> {
-    /// Its outline; `None` when that is damaged.
+    /// The outline as a value; `None` when its bytes are damaged.
     pub(super) fn outline(&self) -> Option<Outline> {
         Outline::from_bytes(self.outline, Offset::new(self.n_bytes))
     }
 }
 
-/// The bytes of a catalog with these files.
+/// Writes a catalog with these files.
 pub(super) fn pack<'e>(root: &Path, entries: impl Iterator<Item = Entry<'e>>) -> Vec<u8> {
     let mut bytes = Vec::new();
     for word in [MARK, READERS, &written(root)] {
@@ -50,7 +53,8 @@ pub(super) fn pack<'e>(root: &Path, entries: impl Iterator<Item = Entry<'e>>) ->
     bytes
 }
 
-/// The files of a catalog; `None` when it belongs to another tree, was written by another version, or is damaged.
+/// Reads the files of a catalog. Returns `None` when it belongs to another tree, was written by another version, or is
+/// damaged.
 pub(super) fn unpack<'b>(bytes: &'b [u8], root: &Path) -> Option<Vec<Entry<'b>>> {
     let (packed, check) = bytes.split_last_chunk()?;
     if check_of(packed) != u64::from_le_bytes(*check) {

@@ -14,10 +14,10 @@ use crate::preview::store::{FOLDER, cache};
 
 const CATALOGS: &str = "catalogs";
 
-/// How many bytes all catalogs together may have. The ones that were written longest ago are removed first.
+/// How many bytes all catalogs together may have. Those that were written longest ago are removed first.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// The bytes of the catalog of a tree.
+/// Reads the bytes of the catalog of a tree.
 pub(super) fn read(root: &Path) -> Option<Vec<u8>> {
     let folder = Dir::open(&cache()?).ok()?.own(OsStr::new(FOLDER)).ok()?.own(OsStr::new(CATALOGS)).ok()?;
     let mut file = folder.file(&name(root)).ok()?;
@@ -26,7 +26,7 @@ pub(super) fn read(root: &Path) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Writes the catalog of a tree, all of its bytes or none.
+/// Writes the catalog of a tree: all of its bytes or none.
 pub(super) fn write(root: &Path, bytes: &[u8]) -> io::Result<()> {
     let cache = cache().ok_or(io::ErrorKind::NotFound)?;
     std::fs::create_dir_all(&cache)?;
@@ -36,19 +36,20 @@ pub(super) fn write(root: &Path, bytes: &[u8]) -> io::Result<()> {
     let written = folder.create(&unfinished).and_then(|mut file| file.write_all(bytes));
     let written = written.and_then(|()| folder.rename(&unfinished, &name(root)));
     if written.is_err() {
-        // This may fail if the file could not be made.
+        // This fails if the file was never created, which does no harm.
         let _ = folder.remove(&unfinished);
     }
     written
 }
 
-/// The file name of the catalog of a tree. If two trees share a name, the root in the catalog tells them apart.
+/// The file name of a tree's catalog: a checksum of the root. If two trees have the same checksum, the root inside the
+/// catalog tells them apart.
 fn name(root: &Path) -> OsString {
     format!("{:016x}", check_of(written(root).as_bytes())).into()
 }
 
-/// Removes the oldest files until there is room for this many bytes. Unfinished files of killed processes are among
-/// them.
+/// Removes the oldest files of the folder until there is room for this many bytes. These may be catalogs, or unfinished
+/// files that killed processes have left.
 fn make_room(folder: &Dir, n_bytes: u64) {
     let mut files: Vec<(SystemTime, u64, OsString)> = Vec::new();
     for name in folder.names().unwrap_or_default() {
@@ -61,7 +62,7 @@ fn make_room(folder: &Dir, n_bytes: u64) {
         if total <= MOST_BYTES {
             break;
         }
-        // Another process may have removed it.
+        // This fails if another process has just removed the file, which does no harm.
         let _ = folder.remove(&name);
         total -= len;
     }

@@ -1,4 +1,5 @@
-//! Many versions of files, read by one git process: to start a process for each would take longer than all else.
+//! Reads many versions of files with a single git process, because starting one process for each version would dominate
+//! the time.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -10,14 +11,14 @@ use super::command::{about, command, not_in_clone, not_started};
 use super::patience::{self, patience};
 use crate::failure::{Failure, FailureKind as Kind};
 
-/// A running `git cat-file --batch`, which reads one version after the other.
+/// A running `git cat-file --batch`, which reads one version after another.
 #[derive(Debug)]
 pub struct Blobs {
     git: Child,
-    /// The standard input of git, to which ids are written. Invariant: `Some` until this is dropped, or git is killed.
-    /// Git ends when its input is closed.
+    /// The standard input of git, to which ids are written. Git ends when this is closed. Invariant: `Some` until this
+    /// value is dropped or git is killed.
     names: Option<ChildStdin>,
-    /// A text for each id that was written, in their order; `None` when git does not have it.
+    /// The texts that git returns, one for each id and in the same order; `None` when git does not have the text.
     texts: Receiver<io::Result<Option<Vec<u8>>>>,
     /// The top of the repository.
     top: PathBuf,
@@ -32,7 +33,7 @@ impl Blobs {
         Ok(Blobs { git, names, texts: listen(texts), top: top.to_owned() })
     }
 
-    /// The text with an id. Fails if git does not have it, or does not answer in time.
+    /// Reads the text with this id. Fails if git does not have the text, or does not answer in time.
     pub fn read(&mut self, id: &str) -> Result<Vec<u8>, Failure> {
         let what = format!("cannot read the version `{id}`");
         let unread = |error: io::Error| about(&what, Failure::new(Kind::Io, error.to_string(), "ask again"));
@@ -58,9 +59,9 @@ impl Blobs {
     }
 }
 
-/// Reads the texts as they come, in a thread of its own: a read that has begun cannot be given up.
+/// Reads texts as git prints them, in a separate thread: a blocked read cannot be cancelled.
 fn listen(texts: ChildStdout) -> Receiver<io::Result<Option<Vec<u8>>>> {
-    // Without room: at most one text waits to be taken.
+    // A channel without a buffer, so that at most one text waits in memory.
     let (heard, answers) = mpsc::sync_channel(0);
     let mut texts = BufReader::new(texts);
     thread::spawn(move || {
@@ -75,8 +76,8 @@ fn listen(texts: ChildStdout) -> Receiver<io::Result<Option<Vec<u8>>>> {
     answers
 }
 
-/// Reads the next answer of git: `ID blob SIZE`, a line break, the text and a line break; or `ID missing`, which gives
-/// `None`.
+/// Reads git's next answer. It is either `ID blob SIZE`, a line break, the text and another line break; or `ID
+/// missing`, which gives `None`.
 fn next(texts: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut said = String::new();
     if texts.read_line(&mut said)? == 0 {
@@ -96,7 +97,7 @@ fn next(texts: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
 impl Drop for Blobs {
     fn drop(&mut self) {
         drop(self.names.take());
-        // Nothing can be done if waiting for the process fails.
+        // If waiting for the process fails, nothing can be done about it.
         let _ = self.git.wait();
     }
 }

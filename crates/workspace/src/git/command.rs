@@ -1,8 +1,8 @@
-//! Git, started so that it runs none of the repository's programs, uses no network and leaves no files behind.
+//! Starts git so that it runs no program of the repository, uses no network and leaves no files behind.
 //!
-//! A repository may come from anywhere, and its configuration names programs for many occasions: a monitor of the
-//! working tree, hooks, filters, a way to show differences, a way to reach others. Most occasions do not arise, since
-//! git is asked about its objects alone and never about the working tree; the rest are turned off one by one.
+//! A repository may come from anywhere, and its configuration can name programs to run: a file system monitor, hooks,
+//! filters, diff tools, ways to connect to servers. Git runs most of these only when it looks at the working tree, so
+//! it is asked only about its objects. The rest are turned off one by one.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -35,20 +35,20 @@ const SETTINGS: &[&str] = &[
     "protocol.allow=never",
     "maintenance.auto=false",
     "gc.auto=0",
-    // A bare repository that is committed inside of the tree is not used.
+    // Ignores a bare repository that is committed inside of the tree.
     "safe.bareRepository=explicit",
 ];
 
 /// Variables that git is started with, whatever their values are in the caller's environment.
 const ENVIRONMENT: &[(&str, &str)] = &[
     ("GIT_OPTIONAL_LOCKS", "0"),
-    // There is no such file. To read a split index would change the time of its shared file.
+    // This file does not exist. If git read a split index, it would change the modification time of the shared file.
     ("GIT_INDEX_FILE", "/nonexistent/index"),
     ("GIT_NO_LAZY_FETCH", "1"),
     // No protocol has this name, so none is allowed, whatever the configuration allows for a single protocol.
     ("GIT_ALLOW_PROTOCOL", "none"),
     ("GIT_TERMINAL_PROMPT", "0"),
-    // A revision holds what was committed, not what a replacement object puts in its place.
+    // A revision is read as it was committed, without replacement objects.
     ("GIT_NO_REPLACE_OBJECTS", "1"),
     ("GIT_ATTR_NOSYSTEM", "1"),
     ("GIT_LITERAL_PATHSPECS", "1"),
@@ -57,8 +57,8 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ("LANGUAGE", "C"),
 ];
 
-/// Variables of git in the caller's environment that are kept: they are about the user, and not about a certain
-/// repository.
+/// Variables for git that are kept from the caller's environment, because they are about the user and not about a
+/// particular repository.
 const OF_THE_USER: &[&str] = &[
     "GIT_CONFIG_GLOBAL",
     "GIT_CONFIG_SYSTEM",
@@ -68,7 +68,8 @@ const OF_THE_USER: &[&str] = &[
     "GIT_EXEC_PATH",
 ];
 
-/// Git in a folder, ready to be started. No character of a file name has a special meaning.
+/// Prepares a git command in a folder. Characters of file names have no special meaning, because all pathspecs are
+/// literal.
 pub(super) fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new("git");
     for (name, _) in std::env::vars_os() {
@@ -115,7 +116,8 @@ pub(super) fn refused(folder: &Path, output: &Output) -> Failure {
     Failure::new(Kind::Io, said, hint)
 }
 
-/// The failure for an object that a clone does not have. `what` is the object, and `how` the command that fetches it.
+/// The failure for an object that is missing from a clone. `what` names the object, and `how` is the command that
+/// fetches it.
 pub(super) fn not_in_clone(folder: &Path, what: &str, how: &str) -> Failure {
     let message = format!("{what} is not in this clone");
     let hint = if is_partial(folder) {
@@ -136,7 +138,7 @@ fn is_partial(folder: &Path) -> bool {
     output.is_ok_and(|output| output.status.success())
 }
 
-/// The failure, its message starting with what was tried.
+/// Puts what was tried in front of the failure's message.
 pub(super) fn about(what: &str, failure: Failure) -> Failure {
     Failure { message: format!("{what}: {}", failure.message), ..failure }
 }

@@ -1,7 +1,7 @@
 //! The line of commits that leads from a revision to `HEAD`, and what a file is called along it.
 //!
-//! In a history with branches the first parents are followed, and all that a merge brought counts as one change: on
-//! another branch the place may never have existed. A revision on a branch that was merged is compared with the merge.
+//! Only first parents are followed, so everything that a merge brought in counts as one change: on the merged branch
+//! the place may never have existed. If the revision is itself on a merged branch, the line starts with the merge.
 
 use std::collections::HashSet;
 
@@ -12,27 +12,27 @@ use crate::failure::Failure;
 /// The line of commits that leads from a revision to `HEAD`.
 pub(super) struct CommitLine<'a> {
     file: &'a FileAtRevision,
-    /// The commit that the revision names.
+    /// The id of the commit that the revision names.
     start: String,
-    /// The commit after it; `None` when `HEAD` is the revision, or does not descend from it.
+    /// The commit after `start`. `None` when `HEAD` is that commit, or does not descend from it.
     first: Option<String>,
 }
 
-/// A change of a file.
+/// A change of one file in one commit.
 #[derive(Clone, Debug)]
 pub(super) struct Change {
-    /// The commit: its full id and, as `hash`, its short one.
+    /// The full id of the commit, and in `hash` its short id.
     pub id: String,
     pub hash: String,
-    /// The day, as 2026-01-31.
+    /// The day of the commit, such as 2026-01-31.
     pub date: String,
     pub title: String,
-    /// The name of the file before and after, from the top of the repository.
+    /// The name of the file before the change, and in `name` after it. Both start from the top of the repository.
     pub old_name: String,
     pub name: String,
     /// The id of the text after the change; `None` when the file was deleted.
     pub blob: Option<String>,
-    /// Whether the file did not exist before.
+    /// Whether the commit added the file.
     is_new: bool,
 }
 
@@ -43,10 +43,10 @@ struct Rename {
     blob: String,
 }
 
-/// What git prints about a commit, before its changes.
+/// What git prints about a commit, before the list of its changes.
 const FORMAT: &str = "--format=%H%x00%h%x00%as%x00%s";
 
-/// `git log` with flags that keep the user's settings from changing its output.
+/// `git log` with flags that make its output independent of the user's settings.
 const LOG: [&str; 8] = [
     "log",
     "-z",
@@ -73,12 +73,13 @@ impl<'a> CommitLine<'a> {
         Ok(CommitLine { file, start, first })
     }
 
-    /// The changes of the file with this name, the oldest first. Renames are not followed.
+    /// The changes of the file with this name, oldest first. Renames are not followed.
     pub(super) fn changes(&self, name: &str) -> Result<Vec<Change>, Failure> {
         self.changes_until("HEAD", name)
     }
 
-    /// The changes of the file that has this name at the start of the line. Its later names are followed.
+    /// The changes of the file that has this name at the start of the line, oldest first. Renames are followed towards
+    /// `HEAD`.
     pub(super) fn forward(&self, name: &str) -> Result<Vec<Change>, Failure> {
         let mut trail = self.changes(name)?;
         let mut n_seen = 0;
@@ -95,7 +96,8 @@ impl<'a> CommitLine<'a> {
         Ok(trail)
     }
 
-    /// The changes of the file that has this name at the end of the line. Its earlier names are followed.
+    /// The changes of the file that has this name at the end of the line, oldest first. Renames are followed back
+    /// towards the start.
     pub(super) fn backward(&self, name: &str) -> Result<Vec<Change>, Failure> {
         let mut trail = self.changes(name)?;
         let mut n_unseen = trail.len();
@@ -120,20 +122,20 @@ impl<'a> CommitLine<'a> {
         if self.first.is_some() { "HEAD" } else { &self.start }
     }
 
-    /// The new name of a file that has this name at the end of the line, and was renamed on disk since.
+    /// The name on disk of a file that has this name at the end of the line and was renamed since.
     pub(super) fn new_name_on_disk(&self, name: &str) -> Result<Option<String>, Failure> {
         let rename = self.rename_on_disk(|rename| rename.old == name)?;
         Ok(rename.map(|rename| rename.new))
     }
 
-    /// The old name, at the end of the line, of a file that was since renamed on disk to this name.
+    /// The name, at the end of the line, of a file that was since renamed on disk to this name.
     pub(super) fn old_name_on_disk(&self, name: &str) -> Result<Option<String>, Failure> {
         let rename = self.rename_on_disk(|rename| rename.new == name)?;
         Ok(rename.map(|rename| rename.old))
     }
 
-    /// The rename that is meant, among the files that were renamed on disk since the end of the line. Git need not know
-    /// of it.
+    /// Finds the first rename that `is_meant` accepts among the files that were renamed on disk since the end of the
+    /// line. The rename need not be staged in git.
     fn rename_on_disk(&self, is_meant: impl Fn(&Rename) -> bool) -> Result<Option<Rename>, Failure> {
         let Some(moved) = Moved::on_disk(self.file, self.end())? else { return Ok(None) };
         find_rename(|arguments| moved.ask(arguments), is_meant)
@@ -146,8 +148,8 @@ impl<'a> CommitLine<'a> {
         Ok(changes)
     }
 
-    /// The change of the file from the revision to the first commit of the line; nothing when it has not changed. The
-    /// revision need not be the first parent of that commit.
+    /// The change of the file from the revision to the first commit after it; empty when the file did not change. The
+    /// two commits are compared directly, because the revision need not be the first parent.
     fn first_change(&self, first: &str, name: &str) -> Result<Vec<Change>, Failure> {
         let raw = ["diff-tree", "-r", "-z", "--raw", "--no-renames", &self.start, first, "--", name];
         let raw = self.file.ask(&raw)?;
@@ -161,7 +163,7 @@ impl<'a> CommitLine<'a> {
         Ok(read_changes(&log, name))
     }
 
-    /// The rename that is meant, among those in the commit of a change.
+    /// Finds the first rename that `is_meant` accepts in the commit of a change.
     fn rename(&self, change: &Change, is_meant: impl Fn(&Rename) -> bool) -> Result<Option<Rename>, Failure> {
         let parent = format!("{}^1", change.id);
         let before = if Some(&change.id) == self.first.as_ref() { &self.start } else { &parent };
@@ -170,17 +172,17 @@ impl<'a> CommitLine<'a> {
 }
 
 impl Change {
-    /// Makes this the change that renamed the file.
+    /// Turns this change into one that renamed the file.
     fn rename(&mut self, Rename { old, new, blob }: Rename) {
         (self.old_name, self.name, self.blob) = (old, new, Some(blob));
     }
 }
 
-/// Lists all files that were renamed, and no other changes.
+/// Git arguments that list all renamed files, and no other changes.
 const RENAMES: [&str; 5] = ["diff-tree", "-r", "-z", "--raw", "--diff-filter=R"];
 
-/// Asks git for the renamed files, and takes the one that is meant. Where the texts are not in this clone, only files
-/// that were renamed without a change can be found, by their ids.
+/// Asks git for the renamed files, and returns the first that `is_meant` accepts. If texts are missing from this clone,
+/// git cannot compare them: then only files that were renamed without any other change are found, by their ids.
 fn find_rename(
     ask: impl Fn(&[&str]) -> Result<String, Failure>,
     is_meant: impl Fn(&Rename) -> bool,
@@ -195,18 +197,18 @@ fn find_rename(
     }
 }
 
-/// The merge that brought the revision: the oldest commit among the first parents of `HEAD` that descends from it.
-/// `line` has a commit on each line of text, the newest first.
+/// The merge that brought the revision into the line: the oldest commit among the first parents of `HEAD` that descends
+/// from the revision. `line` has one commit on each line of text, newest first.
 fn merge_that_brought(file: &FileAtRevision, range: &str, line: &str) -> Result<Option<String>, Failure> {
-    // Not with `--first-parent`: git would find nothing, since the revision is no first parent.
+    // Without `--first-parent`, which would find nothing: the revision is not a first parent.
     let since = file.ask(&["rev-list", "--ancestry-path", range])?;
     let since: HashSet<&str> = since.lines().collect();
     let mut ids = line.lines().rev().filter_map(|commit| commit.split(' ').next());
     Ok(ids.find(|id| since.contains(id)).map(str::to_owned))
 }
 
-/// Reads the changes of the file with this name. The log has for each commit `id NUL hash NUL date NUL title NUL`, and
-/// then for each file an optional line break and `:MODE MODE OLD NEW STATUS NUL name NUL`.
+/// Reads the changes of the file with this name. For each commit, the log has `id NUL hash NUL date NUL title NUL`,
+/// followed for each file by an optional line break and `:MODE MODE OLD NEW STATUS NUL name NUL`.
 fn read_changes(log: &str, name: &str) -> Vec<Change> {
     let mut fields = log.split('\0').peekable();
     let mut changes = Vec::new();
@@ -214,7 +216,7 @@ fn read_changes(log: &str, name: &str) -> Vec<Change> {
         (fields.next(), fields.next(), fields.next(), fields.next())
     {
         while let Some(raw) = fields.next_if(|field| field.trim_start().starts_with(':')) {
-            // If the name was once that of a folder, git also lists the files in the folder.
+            // If a folder once had this name, git also lists the files in that folder.
             if fields.next() == Some(name) {
                 changes.push(Change {
                     id: id.to_owned(),
@@ -232,7 +234,7 @@ fn read_changes(log: &str, name: &str) -> Vec<Change> {
     changes
 }
 
-/// Reads renames: for each file `:MODE MODE OLD NEW STATUS NUL old name NUL new name NUL`.
+/// Reads renames. For each file, git prints `:MODE MODE OLD NEW STATUS NUL old name NUL new name NUL`.
 fn read_renames(raw: &str) -> Vec<Rename> {
     let fields: Vec<&str> = raw.split_terminator('\0').collect();
     let renames = fields.chunks_exact(3).map(|fields| Rename {
@@ -243,8 +245,8 @@ fn read_renames(raw: &str) -> Vec<Rename> {
     renames.collect()
 }
 
-/// The id of the new text, from the fields `:MODE MODE OLD NEW STATUS`; `None` when it is all zeros, which means no
-/// text.
+/// The id `NEW` from the fields `:MODE MODE OLD NEW STATUS`; `None` when it is all zeros, which means that the file was
+/// deleted.
 fn blob(raw: &str) -> Option<String> {
     let id = raw.trim_start().split(' ').nth(3)?;
     id.contains(|digit| digit != '0').then(|| id.to_owned())

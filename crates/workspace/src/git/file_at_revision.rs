@@ -1,4 +1,4 @@
-//! A file and a revision in the repository around the file: what all questions to git are about.
+//! A file and a revision in the repository around the file. All questions to git are about such a pair.
 
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -16,14 +16,14 @@ pub(super) struct FileAtRevision {
     pub top: PathBuf,
     /// The names of the file.
     pub names: Names,
-    /// The id of the object that the revision names. As hexadecimal digits, it cannot be read as a flag, a range or a
-    /// pattern.
+    /// The id of the object that the revision names. Because it consists of hexadecimal digits, git cannot read it as a
+    /// flag, a range or a pattern.
     pub rev: String,
 }
 
 /// Why git cannot be asked about a file and a revision.
 pub(super) enum Trouble {
-    /// The file is in no repository.
+    /// The file is not inside a repository.
     NoRepository(Failure),
     /// Git cannot read the repository.
     Repository(Failure),
@@ -64,14 +64,15 @@ impl FileAtRevision {
         }
     }
 
-    /// Runs git in the repository; gives what it prints.
+    /// Runs git in the repository and returns its standard output.
     pub(super) fn ask(&self, arguments: &[&str]) -> Result<String, Failure> {
         let output = run(&self.top, arguments).and_then(|output| answer(&self.top, output));
         let output = output.map_err(|failure| about("cannot read the history", failure))?;
         Ok(String::from_utf8_lossy(&output).into_owned())
     }
 
-    /// The text of a file in a commit, by its name from the top; `None` where the commit does not have it.
+    /// The text of a file in a commit; `None` when the commit does not have the file. `name` starts from the top of the
+    /// repository.
     pub(super) fn text(&self, commit: &str, name: &str) -> Result<Option<Vec<u8>>, Failure> {
         let Some(id) = self.blob(commit, name)? else { return Ok(None) };
         let id = id.as_str();
@@ -84,41 +85,41 @@ impl FileAtRevision {
         Err(not_in_clone(&self.top, &format!("the text of `{given}` in `{commit}`"), &how))
     }
 
-    /// The id of the text of a file in a commit; `None` where there is no file with this name.
+    /// The id of the text of a file in a commit; `None` when the commit has no file with this name.
     pub(super) fn blob(&self, commit: &str, name: &str) -> Result<Option<String>, Failure> {
-        // Git prints `MODE TYPE ID TAB name NUL`. A type other than `blob` is a folder or a submodule.
+        // Git prints `MODE TYPE ID TAB name NUL`. Any type other than `blob` is a folder or a submodule.
         let entry = self.ask(&["ls-tree", "-z", "--full-tree", commit, "--", name])?;
         let about = entry.split('\t').next().and_then(|about| about.split_once(" blob "));
         Ok(about.map(|(_, id)| id.to_owned()))
     }
 
-    /// A name from the top, written as the request writes paths.
+    /// Converts a name from the top of the repository to a path in the style of the request.
     pub(super) fn as_given(&self, name: &str) -> String {
         self.names.as_given(name, &self.top)
     }
 
-    /// Whether there is a file on disk with this name from the top.
+    /// Whether a file with this name, from the top of the repository, is on disk.
     pub(super) fn is_on_disk(&self, name: &str) -> bool {
         self.top.join(name).is_file()
     }
 }
 
-/// Asks for the top of a repository, and for the path from there to the folder that git runs in.
+/// Git arguments that print the top of the repository, and the path from there to the folder in which git runs.
 pub(super) const WHERE: [&str; 3] = ["rev-parse", "--show-toplevel", "--show-prefix"];
 
-/// Whether git failed because there is no repository, rather than for another reason.
+/// Whether git failed because there is no repository.
 fn is_in_none(output: &Output) -> bool {
     let said = String::from_utf8_lossy(&output.stderr);
     ["not a git repository", "cannot use bare repository"].iter().any(|none| said.contains(none))
 }
 
-/// The innermost folder around a file that still exists.
+/// The innermost existing folder around a file. The file itself may be deleted.
 fn innermost_folder(file: &Path) -> &Path {
     let there = file.ancestors().skip(1).find(|folder| folder.is_dir());
     there.unwrap_or(Path::new("."))
 }
 
-/// Fails if the text is not one revision: git would take it for a flag, or it is a range.
+/// Fails if the text is not a single revision: it is a range, or git would read it as a flag.
 fn check(rev: &str) -> Result<(), Failure> {
     let is_other = rev.is_empty() || rev.starts_with(['-', '^']) || rev.contains("..");
     if is_other {

@@ -1,8 +1,8 @@
 //! Files that were renamed on disk since a commit.
 //!
-//! Git is not asked about the working tree: for that it would run the repository's monitor and filters. It is asked to
-//! compare two trees instead: one of the files that are gone from the disk, and one of the files that are new there.
-//! Both are made in a folder outside of the repository.
+//! Git is not asked about the working tree, because it would run the repository's monitor and filters. Instead it
+//! compares two trees: one with the files that are gone from the disk, and one with the files that are new on disk.
+//! Both trees are made in a folder outside of the repository.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -19,23 +19,23 @@ use super::file_at_revision::FileAtRevision;
 use crate::failure::{Failure, FailureKind as Kind};
 use crate::path::written;
 
-/// How many new files are looked at, at most, for one that was renamed.
+/// How many new files are considered as the new place of a renamed file. If there are more, none is.
 const MOST_NEW: usize = 1_000;
 
-/// Files that are gone from the disk and files that are new there, as two trees.
+/// Two git trees: the files that are gone from the disk, and the files that are new on disk.
 pub(super) struct Moved<'a> {
     file: &'a FileAtRevision,
     aside: Aside,
-    /// The folder with the objects of the repository. Git only reads them: writing an object that exists would change
-    /// its time.
+    /// The folder with the repository's objects. Git only reads from it: writing an object that exists already would
+    /// change the time of its file.
     objects: OsString,
     gone: String,
     new: String,
 }
 
 impl<'a> Moved<'a> {
-    /// The files that differ between a commit and the disk; `None` when no file is gone or none is new, so that nothing
-    /// was renamed.
+    /// Compares a commit with the disk. Returns `None` when no file is gone or none is new, because then no file was
+    /// renamed.
     pub(super) fn on_disk(file: &'a FileAtRevision, commit: &str) -> Result<Option<Moved<'a>>, Failure> {
         let there = file.ask(&["ls-tree", "-r", "-z", "--full-tree", commit])?;
         let entries: Vec<(&str, &str)> =
@@ -63,14 +63,14 @@ impl<'a> Moved<'a> {
         Ok(Some(Moved { file, aside, objects, gone, new }))
     }
 
-    /// What git prints when it is asked about the two trees.
+    /// Runs git with these arguments and the two trees; returns what it prints.
     pub(super) fn ask(&self, arguments: &[&str]) -> Result<String, Failure> {
         let mut command = self.aside.command(self.file, &[arguments, &[&self.gone, &self.new]].concat());
         said(self.file, command.env("GIT_ALTERNATE_OBJECT_DIRECTORIES", &self.objects), "")
     }
 }
 
-/// The files that a sparse checkout leaves out: they are not gone.
+/// The files that a sparse checkout leaves out. They are not on disk, but were not deleted either.
 fn left_out(file: &FileAtRevision) -> Result<HashSet<String>, Failure> {
     let is_sparse = run(&file.top, &["config", "--type=bool", "core.sparseCheckout"])?;
     if !is_sparse.stdout.starts_with(b"true") {
@@ -85,16 +85,16 @@ fn left_out(file: &FileAtRevision) -> Result<HashSet<String>, Failure> {
     Ok(names.map(str::to_owned).collect())
 }
 
-/// Files on disk that are not in the commit, by their names from the top of the repository. `known` are the names in
-/// the commit.
+/// The files on disk that are not in the commit, as names from the top of the repository. `known` has the names of the
+/// files in the commit.
 fn new_files(top: &Path, known: &HashSet<&str>) -> Vec<String> {
     let new = others(top).filter(|name| !known.contains(name.as_str()));
     let new: Vec<String> = new.take(MOST_NEW + 1).collect();
-    // If there are too many, the right file may be missing from the list, and a wrong one be taken for it.
+    // If there are too many, the right file may be missing from the list, and a wrong one might be taken for it.
     if new.len() > MOST_NEW { Vec::new() } else { new }
 }
 
-/// The files below the top that are not ignored, without those of nested repositories.
+/// The files below the top that are not ignored. Files of nested repositories are left out.
 fn others(top: &Path) -> impl Iterator<Item = String> + use<'_> {
     let is_ours = |entry: &DirEntry| {
         let is_other = entry.depth() > 0 && entry.path().join(".git").exists();
@@ -106,7 +106,7 @@ fn others(top: &Path) -> impl Iterator<Item = String> + use<'_> {
     files.filter_map(move |entry| entry.path().strip_prefix(top).ok().map(written))
 }
 
-/// A folder of our own that git writes to in place of the repository.
+/// A temporary folder. Git writes objects and the index into it, and not into the repository.
 struct Aside {
     folder: PathBuf,
 }
@@ -118,7 +118,7 @@ impl Aside {
         let mut builder = fs::DirBuilder::new();
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        // This fails if the name is taken: what has it is not ours.
+        // This fails if the name is taken: then the folder is not ours.
         let made = builder.create(&folder);
         made.map_err(|error| {
             let message = format!("cannot make a folder in `{}`: {error}", std::env::temp_dir().display());
@@ -127,7 +127,7 @@ impl Aside {
         Ok(Aside { folder })
     }
 
-    /// Stores the bytes of files as git objects, without filters; gives an index entry for each.
+    /// Stores the bytes of files as git objects, without filters. Returns an index entry for each file.
     fn keep(&self, file: &FileAtRevision, names: &[String]) -> Result<String, Failure> {
         let arguments = ["hash-object", "-w", "--no-filters", "--"];
         // One unreadable file would make git fail for all of them.
@@ -137,9 +137,9 @@ impl Aside {
         Ok(ids.lines().zip(names).map(|(id, name)| format!("100644 {id}\t{name}\0")).collect())
     }
 
-    /// Makes a tree of these index entries; gives its id.
+    /// Makes a tree of these index entries and returns its id.
     fn tree(&self, file: &FileAtRevision, entries: &str) -> Result<String, Failure> {
-        // The index of the previous tree may be there.
+        // The index of the previous tree may still be there.
         let _ = fs::remove_file(self.folder.join("index"));
         said(file, &mut self.command(file, &["update-index", "-z", "--index-info"]), entries)?;
         let tree = said(file, &mut self.command(file, &["write-tree", "--missing-ok"]), "")?;
@@ -160,7 +160,7 @@ impl Drop for Aside {
     }
 }
 
-/// What git prints when it is given this input.
+/// Runs git with this input and returns what it prints.
 fn said(file: &FileAtRevision, command: &mut Command, input: &str) -> Result<String, Failure> {
     let output = fed(command, input).map_err(|error| not_started(&error))?;
     let output = answer(&file.top, output);
@@ -168,17 +168,18 @@ fn said(file: &FileAtRevision, command: &mut Command, input: &str) -> Result<Str
     Ok(String::from_utf8_lossy(&output).into_owned())
 }
 
-/// Runs a program that reads all of its input before it prints anything, so that neither side waits for the other.
+/// Runs a program that reads all of its input before it prints anything. With other programs, both sides could block on
+/// full pipes.
 fn fed(command: &mut Command, input: &str) -> std::io::Result<std::process::Output> {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     if let Some(mut stdin) = child.stdin.take() {
-        // It may have ended already; then its standard error says why.
+        // The program may have ended already; then its standard error says why.
         let _ = stdin.write_all(input.as_bytes());
     }
     child.wait_with_output()
 }
 
-/// A path in quotes, as git reads it in a list of paths with `:` between them.
+/// Quotes a path for git's list of object folders, in which `:` separates the paths.
 fn quoted(path: &Path) -> OsString {
     let path = path.to_string_lossy();
     let escaped = path.replace('\\', "\\\\").replace('"', "\\\"");

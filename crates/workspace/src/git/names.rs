@@ -1,4 +1,4 @@
-//! What a file is called: as the request names it, and from the top of its repository.
+//! The two names of a file: the path in the request, and the path from the top of its repository.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
@@ -11,7 +11,7 @@ use super::file_at_revision::WHERE;
 pub(super) struct Names {
     /// The path in the request.
     pub given: String,
-    /// From the top of the repository, with `/`.
+    /// The path from the top of the repository, with `/`.
     pub from_top: String,
     /// The folder that paths start from.
     root: PathBuf,
@@ -20,14 +20,15 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The names of a file. `prefix` is the path from the top to a folder, and `rest` the path from that folder to the
-    /// file.
+    /// The names of a file that the request calls `given`. `prefix` is the path from the top to a folder, and `rest`
+    /// the path from that folder to the file.
     pub(super) fn new(given: &str, (prefix, rest): (&str, &Path), root: PathBuf) -> Names {
         let from_top = from_top(prefix, rest);
         Names { given: given.to_owned(), from_top, root, place_of_root: OnceLock::new() }
     }
 
-    /// A name from the top of the repository, written as the request writes paths: absolute, or from `root`.
+    /// Converts a name from the top of the repository to a path in the style of the request: absolute, or relative to
+    /// `root`.
     pub(super) fn as_given(&self, name: &str, top: &Path) -> String {
         if name == self.from_top {
             return self.given.clone();
@@ -51,8 +52,8 @@ fn place(folder: &Path) -> Option<(String, String)> {
     Some((lines.next()?.to_owned(), lines.next()?.to_owned()))
 }
 
-/// The name of a file from the top. A folder that is followed by `..` may no longer exist, so the two are removed from
-/// the path without a look at the disk.
+/// The name of a file from the top. `x/..` is removed without a look at the disk, because the folder `x` may no longer
+/// exist.
 fn from_top(prefix: &str, rest: &Path) -> String {
     let mut parts: Vec<String> = prefix.split_terminator('/').map(str::to_owned).collect();
     for component in rest.components() {
@@ -72,8 +73,9 @@ fn relative(folder: &str, name: &str) -> String {
     format!("{}{}", "../".repeat(n_up), &name[n_same..])
 }
 
-/// A path that ends with the name `old`, changed to end with `new`, both named from the top: with `a.py` and `b.py`,
-/// `x/a.py` becomes `x/b.py`. `None` when the path does not end with what the names do not share.
+/// Replaces the name `old` at the end of a path by `new`. Both names start from the top: with `a.py` and `b.py`, the
+/// path `x/a.py` becomes `x/b.py`. Folders that both names start with are kept. Returns `None` when the path does not
+/// end with the rest of `old`.
 fn swapped(path: &str, old: &str, new: &str) -> Option<String> {
     let n_same = same_folders(old, new);
     let head = path.strip_suffix(&old[n_same..])?;
@@ -81,7 +83,7 @@ fn swapped(path: &str, old: &str, new: &str) -> Option<String> {
     is_whole.then(|| format!("{head}{}", &new[n_same..]))
 }
 
-/// The length in bytes of the folders that two names start with in common, with the last `/`.
+/// The length in bytes of the folders that both names start with, including the last `/`.
 fn same_folders(one: &str, other: &str) -> usize {
     let ends = one.match_indices('/').map(|(at, _)| at + 1);
     ends.take_while(|&end| other.get(..end) == one.get(..end)).last().unwrap_or(0)

@@ -1,18 +1,18 @@
-//! The revision that a text was in, where only the text is known.
+//! Finds the revision in which a file had a certain text.
 
 use super::blobs::Blobs;
 use super::file_at_revision::FileAtRevision;
 use crate::path::Base;
 
-/// How many versions of a file are read, the latest first.
+/// How many versions of a file are read, newest first.
 const N_VERSIONS: &str = "-100";
 
-/// The last revision before here in which a file had a text that is known again: that before the commit which changed
-/// it. `None` where there is none, or no history.
+/// The latest revision in which the file had a text that `is_known` accepts: either `HEAD`, or the parent of the commit
+/// that changed that text, such as `1a2b3c^`. `None` when no version is accepted, or there is no history.
 pub fn commit_with(path: &str, base: &Base, is_known: impl Fn(&[u8]) -> bool) -> Option<String> {
     let file = FileAtRevision::new("HEAD", path, base).ok()?;
-    // For each commit a line with its name, then one with modes, two blobs and the kind of change: the blob after it
-    // is the second.
+    // For each commit, git prints a line with its id and a line `:MODE MODE OLD NEW STATUS`. `NEW` is the id of the
+    // text after the commit.
     let log = ["log", N_VERSIONS, "--format=%H", "--raw", "--no-abbrev", "--no-renames"];
     let said = file.ask(&[&log[..], &[&file.rev, "--", &file.names.from_top]].concat()).ok()?;
     let mut blobs = Blobs::new(&file.top).ok()?;

@@ -1,4 +1,4 @@
-//! A file as it was in a revision, and what became of it.
+//! A file as it was in a revision, and its changes since then.
 
 use super::blobs::Blobs;
 use super::commit_line::{Change, CommitLine};
@@ -10,36 +10,37 @@ use crate::shell::shell_word;
 /// A file as it was in a revision.
 #[derive(Debug)]
 pub struct Past {
-    /// Its bytes in the revision.
+    /// The bytes of the file in the revision.
     pub text: Vec<u8>,
-    /// The name that it has on disk, or had last. All paths are written as in the request: absolute or relative.
+    /// The path of the file on disk, or its last path if it was deleted. It is absolute or relative, as the path in the
+    /// request.
     pub path: String,
-    /// Whether it is no longer on disk.
+    /// Whether the file is no longer on disk.
     pub is_deleted: bool,
     file: FileAtRevision,
-    /// The name that it had in the revision, from the top of the repository.
+    /// The name of the file in the revision, from the top of the repository.
     old_name: String,
-    /// Its changes since the revision; `None` when its names did not have to be followed, so that they are not read
-    /// yet.
+    /// The changes of the file since the revision. `None` when the file still has its old name: then the changes have
+    /// not been read yet.
     trail: Option<Vec<Change>>,
 }
 
 /// A commit that changed a file.
 #[derive(Debug)]
 pub struct Commit {
-    /// Its name.
+    /// The short id of the commit.
     pub hash: String,
-    /// The day, as 2026-01-31.
+    /// The day of the commit, such as 2026-01-31.
     pub date: String,
-    /// The first line of its message.
+    /// The first line of the commit message.
     pub title: String,
-    /// The name of the file after it.
+    /// The path of the file after the commit.
     pub path: String,
     /// The id of the text after the commit; `None` when the file was deleted.
     pub blob: Option<String>,
 }
 
-/// The file that has this name on disk, as it was in a revision.
+/// Finds the file that has this path on disk as it was in a revision.
 pub fn before(rev: &str, path: &str, base: &Base) -> Result<Past, Failure> {
     let file = FileAtRevision::new(rev, path, base)?;
     let name = file.names.from_top.clone();
@@ -55,8 +56,8 @@ pub fn before(rev: &str, path: &str, base: &Base) -> Result<Past, Failure> {
     }
 }
 
-/// The file that had this name in a revision, and is not on disk under this name; `None` if the revision does not have
-/// it either.
+/// Finds the file that had this path in a revision, and no longer has it on disk. Returns `None` if the revision does
+/// not have the file either.
 pub fn since(rev: &str, path: &str, base: &Base) -> Result<Option<Past>, Failure> {
     let file = match FileAtRevision::new(rev, path, base) {
         Ok(file) => file,
@@ -79,17 +80,17 @@ impl Past {
         format!("`git log --diff-filter=D -- {}` says since when", shell_word(&self.path))
     }
 
-    /// The name of the file in the request.
+    /// The path of the file in the request.
     pub fn given(&self) -> &str {
         &self.file.names.given
     }
 
-    /// The name that the file had in the revision.
+    /// The path that the file had in the revision.
     pub fn old_path(&self) -> String {
         self.file.as_given(&self.old_name)
     }
 
-    /// The commits since the revision that changed the file, the oldest first.
+    /// The commits since the revision that changed the file, oldest first.
     pub fn commits(&self) -> Result<Vec<Commit>, Failure> {
         let trail = match &self.trail {
             Some(trail) => trail.clone(),
@@ -108,14 +109,15 @@ impl Past {
     }
 }
 
-/// A file in a revision, and its changes since, where its names had to be followed.
+/// A file in a revision. `trail` has its changes since then, if its names had to be followed.
 struct Origin {
     text: Vec<u8>,
     old_name: String,
     trail: Option<Vec<Change>>,
 }
 
-/// Finds the file that has this name on disk, and had another one in the revision; `None` when there is none.
+/// Finds the file that has this name on disk, and had another name in the revision. Returns `None` when there is no
+/// such file.
 fn under_another_name(file: &FileAtRevision, name: String) -> Result<Option<Origin>, Failure> {
     let line = CommitLine::new(file)?;
     let is_committed = file.blob(line.end(), &name)?.is_some();

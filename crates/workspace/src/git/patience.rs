@@ -1,5 +1,5 @@
-//! How long git may print nothing before it is killed. Where a repository has a pipe in place of a file, git would wait
-//! for it without end.
+//! A limit on how long git may print nothing before it is killed. If a file of the repository is replaced by a pipe,
+//! git would wait for it for ever.
 
 use std::io::Read;
 use std::process::{Child, Command, Output, Stdio};
@@ -10,16 +10,16 @@ use std::time::Duration;
 use super::command::not_started;
 use crate::failure::{Failure, FailureKind as Kind};
 
-/// The environment variable with the number of seconds.
+/// The environment variable that sets the limit in seconds.
 const VARIABLE: &str = "LOCANT_GIT_SECONDS";
 
-/// How long git may print nothing: 30 seconds, or as many as the environment gives.
+/// How long git may print nothing: 30 seconds, or the number in the environment variable.
 pub(super) fn patience() -> Duration {
     let given = std::env::var(VARIABLE).ok().and_then(|seconds| seconds.parse().ok());
     Duration::from_secs(given.unwrap_or(30).max(1))
 }
 
-/// Runs git to its end. Fails if it prints nothing for too long.
+/// Runs git until it ends. Fails if it prints nothing for too long.
 pub(super) fn output(mut command: Command) -> Result<Output, Failure> {
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut git = command.spawn().map_err(|error| not_started(&error))?;
@@ -40,9 +40,9 @@ pub(super) fn output(mut command: Command) -> Result<Output, Failure> {
     Ok(Output { status, stdout, stderr })
 }
 
-/// Kills a git that prints nothing; gives the failure for it.
+/// Kills a git process that prints nothing, and returns the failure for it.
 pub(super) fn end(git: &mut Child) -> Failure {
-    // It may have ended by itself meanwhile.
+    // The process may have ended by itself in the meantime.
     let _ = git.kill();
     let _ = git.wait();
     let n_seconds = patience().as_secs();
@@ -62,7 +62,7 @@ enum Piece {
     Err(Vec<u8>),
 }
 
-/// Sends each piece that is read to `heard`, from a thread of its own: a read that has begun cannot be given up.
+/// Reads in a separate thread, because a blocked read cannot be cancelled, and sends each piece to `heard`.
 fn listen(mut from: impl Read + Send + 'static, heard: Sender<Piece>, piece: fn(Vec<u8>) -> Piece) {
     thread::spawn(move || {
         let mut room = vec![0; 64 << 10];
