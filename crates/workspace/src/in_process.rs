@@ -17,19 +17,19 @@ use crate::provider::{Answered, Asked, Known, Provider, Scope, Unanswered};
 use crate::snapshot::Snapshot;
 use crate::unseen::Unseen;
 
-/// How many projects are kept, so that questions about them in turns read nothing again.
+/// How many projects are kept. With several, questions that alternate between projects do not read the files again.
 const MOST_PROJECTS: usize = 8;
 
 /// The provider for languages whose names locant reads itself.
 #[derive(Default)]
 pub struct InProcess {
-    /// The indexes of projects, the one that was used last first.
+    /// The indexes of projects, most recently used first.
     indexes: Mutex<VecDeque<(Setup, Arc<RwLock<Index>>)>>,
 }
 
 impl InProcess {
-    /// Answers a question from the index of a project. `paths` gives the files that an answer names: if one of them has
-    /// changed, it is read again and the question is asked again.
+    /// Answers a question from the index of a project. `paths` returns the files that an answer names: if one of them
+    /// has changed, it is read again and the question is asked a second time.
     fn ask<T>(
         &self,
         asked: &Asked<'_>,
@@ -42,7 +42,7 @@ impl InProcess {
         }
         let key = key(asked);
         let lock = &*self.index(asked.scope.snapshot, setup(&asked.scope));
-        // Safe to go on after a panic: a file that was half read counts as not read, and is read again.
+        // Safe to go on after a panic: a file that was only half read counts as not read, and is read again.
         let mut whole = lock.write().unwrap_or_else(PoisonError::into_inner);
         whole.prepare(asked.scope.snapshot, &key, breadth);
         // From here on other threads may use the index at the same time.
@@ -60,7 +60,7 @@ impl InProcess {
         Ok(Known { value, who: self.who(), root, gaps })
     }
 
-    /// The index of a project. If all files came with the request, the index is new and is not kept.
+    /// The index of a project. If all files came with the request, a new index is made and not kept.
     fn index(&self, snapshot: &Snapshot, setup: Setup) -> Arc<RwLock<Index>> {
         if snapshot.is_closed() {
             return Arc::new(RwLock::new(Index::new(setup)));
@@ -77,7 +77,7 @@ impl InProcess {
     }
 }
 
-/// The folders that paths and imports start from.
+/// The folders that paths and imports start from, for the index of a project.
 fn setup(scope: &Scope<'_>) -> Setup {
     let n_given = scope.import_roots.len();
     if scope.snapshot.is_closed() {
@@ -86,8 +86,8 @@ fn setup(scope: &Scope<'_>) -> Setup {
         return Setup { project, import_roots, n_given, beside: Vec::new() };
     }
     let (project, base) = (scope.project, scope.base);
-    // Imports are looked for below the given folders, the one that paths start from, the root of the project, and the
-    // folders beside it.
+    // Imports are looked for in this order: below the folders that the request names, the folder that relative paths
+    // start from, the root of the project, and the folders beside it.
     let given = scope.import_roots.iter().map(|root| project.key(root, base));
     let beside = scope.beside.iter().map(|folder| project.below(folder));
     let import_roots = given.chain([project.below(&base.folder()), String::new()]).chain(beside).collect();
@@ -104,7 +104,7 @@ fn key(asked: &Asked<'_>) -> String {
     }
 }
 
-/// Why an answer may lack something.
+/// The reasons why an answer may lack something.
 fn gaps(asked: &Asked<'_>, index: &Index, breadth: Breadth) -> Vec<Gap> {
     if asked.scope.snapshot.is_closed() {
         return Vec::new();

@@ -1,7 +1,7 @@
 //! The index of one project: the names in its files, and what they mean.
 //!
-//! For each question the index takes in files from the snapshot, as far as the answer depends on them: the file of the
-//! question and what it imports, the files that the answer names, or all files of the project.
+//! Before each question, the index takes in the files that the answer depends on. These are the file of the question
+//! and what it imports, the files that the answer names, or all files of the project.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -27,9 +27,9 @@ const RECENT: Duration = Duration::from_secs(1);
 /// How much of a project an answer depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Breadth {
-    /// On the file of the question, and what it imports.
+    /// The file of the question, and what it imports.
     Needed,
-    /// On every file.
+    /// Every file.
     All,
 }
 
@@ -37,10 +37,10 @@ pub(crate) enum Breadth {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Setup {
     pub(crate) project: Project,
-    /// The folders below which imports are looked for first, as keys of the project. After them come the folders above
-    /// the file.
+    /// The folders below which imports are looked for first, as keys of the project. After these, the folders above the
+    /// importing file are tried.
     pub(crate) import_roots: Vec<String>,
-    /// How many of these, counted from the first, the request names; the others are always searched.
+    /// How many of `import_roots`, counted from the first, were named by the request. The others are always searched.
     pub(crate) n_given: usize,
     /// Folders that are searched besides the folder of the project.
     pub(crate) beside: Vec<PathBuf>,
@@ -54,9 +54,9 @@ pub(crate) struct Index {
     files: HashMap<String, Content>,
     /// How many bytes these contents have together.
     n_bytes: usize,
-    /// The open documents that were taken in last; `None` when the request had documents of its own on top of them.
+    /// The open documents that were taken in last; `None` when the last request also brought documents of its own.
     layers: Option<Arc<Documents>>,
-    /// When the folders of the project were walked, and the state of the snapshot then.
+    /// When the folders of the project were last walked, and the `state` of the snapshot then.
     walked: Option<(Instant, usize)>,
     /// Why the walk may have missed files.
     gaps: Vec<Gap>,
@@ -157,8 +157,8 @@ impl Index {
         self.refresh(snapshot, &all);
     }
 
-    /// Takes in the documents that came with the request or are open in an editor, and again from disk the files that
-    /// no longer are.
+    /// Takes in the documents that came with the request or are open in an editor. Files that were such documents
+    /// before and no longer are, are read from disk again.
     fn refresh_layers(&mut self, snapshot: &Snapshot) {
         let open = snapshot.only_open();
         if let (Some(open), Some(known)) = (open, &self.layers)
@@ -180,8 +180,8 @@ impl Index {
         }
     }
 
-    /// Takes in one file as it is now; `false` when there is no such file, or it is in no language whose names are
-    /// read.
+    /// Takes in one file as it is now. Returns `false` when there is no such file, or when locant does not read names
+    /// in its language.
     fn sync(&mut self, snapshot: &Snapshot, key: &str) -> bool {
         let Some(content) = Content::of(snapshot, &self.setup.project.on_disk(key)) else {
             self.names.remove(key);
@@ -204,7 +204,7 @@ impl Index {
                 None => names.remove(key),
             },
         });
-        // A file on which the reader panics is left out: the others can still be read.
+        // A file on which the reader panics is left out, so that the others can still be read.
         if taken.is_err() && unharmed(|| self.names.remove(key)).is_err() {
             self.names = NameIndex::new(self.setup.import_roots.clone());
             self.files.clear();
@@ -220,7 +220,7 @@ impl Index {
         }
     }
 
-    /// Takes in those of these files that have changed.
+    /// Takes in again those of these files that have changed. Files that are not in the index are skipped.
     pub(crate) fn refresh(&mut self, snapshot: &Snapshot, keys: &[String]) {
         for key in keys.iter().filter(|key| self.files.contains_key(*key)).cloned().collect::<Vec<_>>() {
             locant_stop::check();
@@ -228,7 +228,7 @@ impl Index {
         }
     }
 
-    /// Takes in the files that a file imports, and those that they import.
+    /// Takes in the files that a file imports, the files that those import, and so on.
     fn follow(&mut self, snapshot: &Snapshot, key: &str) {
         let mut next = vec![key.to_owned()];
         // Files may import each other in a circle.
@@ -247,7 +247,7 @@ impl Index {
                 next.extend(found.filter(|path| seen.insert(path.clone())));
             }
         }
-        // An import that was not found above the file may be anywhere in the project.
+        // An import that was not found in the folders of imports or above the file may be anywhere in the project.
         if self.names.lacks(key) {
             self.walk(snapshot, key);
         }
@@ -263,8 +263,8 @@ impl Index {
         directories.map(|directory| joined(&directory, import)).collect()
     }
 
-    /// Takes in all files of the project, unless it was walked just now. Folders of imports that the request names are
-    /// searched even if version control ignores them.
+    /// Takes in all files of the project, unless they were walked a moment ago. Import folders that the request names
+    /// are searched even if version control ignores them.
     fn walk(&mut self, snapshot: &Snapshot, key: &str) {
         let is_recent =
             self.walked.is_some_and(|(when, state)| state == snapshot.state() && when.elapsed() < RECENT);
@@ -294,7 +294,7 @@ impl Index {
         listings
     }
 
-    /// Takes in a file that was found on a walk, or notes why not.
+    /// Takes in a file that was found on a walk, or records the reason as a gap.
     fn add(&mut self, snapshot: &Snapshot, found: &str) {
         let is_known = self.files.contains_key(found);
         let gap = if !is_known && self.n_bytes > MOST_BYTES {
@@ -317,8 +317,8 @@ fn joined(directory: &str, import: &str) -> String {
     }
 }
 
-/// The files around a file that is hidden or ignored: the files that it uses are probably hidden, too. `None` when the
-/// file is among those shown.
+/// Lists the files around a file that is hidden or ignored, because the files that it uses are probably hidden, too.
+/// Returns `None` when the file is among those shown.
 fn hidden_around(project: &Project, key: &str, shown: &[String]) -> Option<Listing> {
     let path = project.on_disk(key);
     if !is_known(key) || Path::new(key).is_absolute() || shown.contains(&written(&path)) || !path.is_file() {

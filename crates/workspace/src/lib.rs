@@ -1,9 +1,9 @@
 //! Which files are there, what is in them, what do their names mean, and how are they changed without losing any?
 //!
-//! A [`Workspace`] knows the files as they are: on disk, and as an editor has them open. For each request it gives a
-//! [`Snapshot`], which does not change while the request is answered. Questions about names go to [`Providers`]; those
-//! of languages that locant knows itself are answered in this process ([`InProcess`]). [`git`] has the files as they
-//! were, and [`preview`] changes them on disk.
+//! A [`Workspace`] knows the files as they are on disk and as an editor has them open. For each request it makes a
+//! [`Snapshot`], which does not change while the request is answered. Questions about names go to [`Providers`]; for
+//! the languages whose names locant reads itself, [`InProcess`] answers them. [`git`] reads earlier versions of files,
+//! and [`preview`] changes files on disk.
 //!
 //! Invariants:
 //! - A file is read again only when it may have changed.
@@ -22,7 +22,7 @@ mod texts;
 pub mod walk;
 mod workspace;
 
-// What the names in them mean.
+// What the names in the files mean.
 mod gap;
 mod in_process;
 mod index;
@@ -35,7 +35,7 @@ pub mod mentions;
 pub mod query;
 pub mod sweep;
 
-// Files as they were, and changes to them.
+// Earlier versions of files, and changes to files.
 mod failure;
 pub mod git;
 pub mod preview;

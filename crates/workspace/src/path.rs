@@ -32,8 +32,8 @@ impl Base {
         }
     }
 
-    /// Where a path is on disk. Relative ones start from the folder; where no file is there, from the project around
-    /// it.
+    /// Where a path is on disk. A relative path starts from this folder. If nothing is there, it starts from the root
+    /// of the project around the folder.
     pub fn on_disk(&self, path: &str) -> PathBuf {
         let here = match &self.given {
             Some(given) => Path::new(given).join(path),

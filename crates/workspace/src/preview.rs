@@ -1,8 +1,8 @@
-//! Changes that were shown and may be made: kept on disk between the preview and `apply`.
+//! Changes to files that are shown first (the preview) and made later (`apply`). In between, they are kept on disk.
 //!
-//! A preview has digests of the files as they were, and the folder that all of them are below. When one of the files
-//! has changed since, nothing is changed. Whatever interrupts the change, the next command finds it in the journal and
-//! finishes it or takes it back, so that all files have their new texts or all have their old ones.
+//! A preview has a digest of each file as it was, and the root folder of all its files. If one of the files has changed
+//! since, nothing is changed. If applying is interrupted, the next command finds the change in the journal and finishes
+//! it or takes it back. So either all files have their new texts, or all have their old ones.
 
 mod apply;
 mod digest;
@@ -32,32 +32,32 @@ use serde::{Deserialize, Serialize};
 use self::digest::Digest;
 use crate::failure::{Failure, FailureKind as Kind};
 
-/// Changes to files.
+/// Changes to files below one folder.
 #[derive(Debug, Deserialize, Serialize)]
 pub struct Preview {
-    /// The folder that all files are below, without links in its path.
+    /// The folder that contains all files. Its path has no links in it.
     root: PathBuf,
-    /// Invariant: each file once.
+    /// Invariant: each file is listed once.
     files: Vec<FileChange>,
 }
 
-/// Changes to a file.
+/// Changes to one file.
 #[derive(Debug, Deserialize, Serialize)]
 struct FileChange {
-    /// Its path from the root. Invariant: names alone, none of which is a link.
+    /// The path from the root. Invariant: only plain names, without `..`, none of which is a link.
     path: PathBuf,
-    /// The digest of its text before the changes.
+    /// The digest of the file's text before the changes.
     sha256: Digest,
-    /// Invariant: in the order of places, without overlaps.
+    /// Invariant: sorted by place, without overlaps.
     edits: Vec<Edit>,
 }
 
-/// A stretch of text in bytes, and the text that replaces it.
+/// A range of bytes, and the text that replaces it.
 #[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 pub struct Edit {
-    /// Where the stretch starts.
+    /// Where the range starts.
     pub start: usize,
-    /// Where the stretch ends.
+    /// Where the range ends.
     pub end: usize,
     /// The new text.
     pub text: String,
@@ -71,8 +71,8 @@ impl Preview {
         Ok(Preview { root: fs::canonicalize(root)?, files: Vec::new() })
     }
 
-    /// Adds changes to the file at a path, which has this text. A link inside of the root stays a link: the file that
-    /// it leads to is changed. Fails if the file is outside of the root, or the changes overlap.
+    /// Adds changes to a file, whose current content is `text`. If the path is a link to a file inside of the root,
+    /// that file is changed and the link stays. Fails if the file is outside of the root, or the changes overlap.
     pub fn change(&mut self, path: &Path, text: &[u8], edits: Vec<Edit>) -> Result<(), Failure> {
         let real = fs::canonicalize(path).map_err(|error| {
             let message = format!("cannot read `{}`: {error}", path.display());
@@ -81,7 +81,7 @@ impl Preview {
         let below = real.strip_prefix(&self.root).map_err(|_| outside(path, &self.root))?;
         let change = FileChange { path: below.to_owned(), sha256: Digest::of(text), edits };
         match self.files.iter_mut().find(|file| file.path == change.path) {
-            // Another path may have led to the same file.
+            // The same file may have been added before under another path.
             Some(file) if file.sha256 == change.sha256 => file.edits.extend(change.edits),
             Some(_) => return Err(overlapping(path)),
             None => self.files.push(change),
@@ -95,7 +95,7 @@ impl Preview {
         self.files.iter().map(|file| file.edits.len()).sum()
     }
 
-    /// Whether each path leads to a file of its own below the root. Someone may have edited the stored preview.
+    /// Whether each path leads to a different file below the root. The stored preview may have been tampered with.
     fn is_inside(&self) -> bool {
         let is_name = |component: Component<'_>| matches!(component, Component::Normal(_));
         let is_way = |path: &Path| path.components().all(is_name) && path.file_name().is_some();
@@ -115,7 +115,7 @@ impl FileChange {
         are_whole && self.edits.is_sorted_by(|one, next| one.end <= next.start && one.start < next.end)
     }
 
-    /// The text after the changes; `None` when `text` is not the one that the changes were made for.
+    /// The text after the changes; `None` when the changes were made for a text other than `text`.
     fn apply(&self, text: &[u8]) -> Option<Vec<u8>> {
         if Digest::of(text) != self.sha256 {
             return None;

@@ -1,8 +1,8 @@
-//! The project around a file: the folder whose files may use its names.
+//! The project around a file: the folder whose files may use the names in that file.
 //!
-//! It is found by marks, such as `.git`, in the folders above the file. A repository is one project, whatever packages
-//! are in it: names go from one package to another. Where there is no repository, the nearest package is the project,
-//! or the folder that relative paths start from if that is wider.
+//! A project is found by marks, such as `.git`, in the folders above the file. A repository is one project, even if it
+//! has several packages, because packages use each other's names. Without a repository, the project is the nearest
+//! package, or the folder that relative paths start from if that is larger.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -40,21 +40,22 @@ const PACKAGE: [&str; 20] = [
 /// A project.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Project {
-    /// Its folder. Invariant: absolute, without `.` and `..`.
+    /// The folder of the project. Invariant: absolute, without `.` and `..`.
     pub root: PathBuf,
-    /// How it was found.
+    /// How the project was found.
     pub origin: Origin,
 }
 
 /// How a project was found.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Origin {
-    /// By a repository.
+    /// By the mark of a repository.
     Repository,
-    /// By a package, or because paths start there. Files outside of the folder may still use its names.
+    /// By the mark of a package, or because relative paths start there. Files outside of the folder may still use its
+    /// names.
     #[default]
     Folder,
-    /// By nothing: it is only the folder of a file.
+    /// By no mark: it is only the folder of a file.
     Guess,
 }
 
@@ -64,7 +65,7 @@ impl Project {
         let base = from.folder();
         let file = from.absolute(path);
         let folder = file.parent().unwrap_or(&base).to_owned();
-        // The folder that paths start from is the project, rather than the repository below it, if the request names
+        // If the request names the folder that paths start from, that folder is the project, and not a repository below
         // it.
         if let Some(root) = top(&folder, &REPOSITORY)
             && !(from.is_given() && root != base && root.starts_with(&base))
@@ -78,7 +79,7 @@ impl Project {
         }
     }
 
-    /// The project around a file, where there is no folder that paths start from.
+    /// The project around a file, when there is no folder that relative paths start from.
     pub fn around_lone(file: &Path) -> Project {
         let folder = file.parent().unwrap_or(file);
         if let Some(root) = top(folder, &REPOSITORY) {
@@ -90,8 +91,8 @@ impl Project {
         }
     }
 
-    /// The key of a file, which is the same however its path is written: the path from the root if the file is below
-    /// it, otherwise the absolute one.
+    /// The key of a file, which does not depend on how its path is written. It is the path from the root if the file is
+    /// below the root, and the absolute path otherwise.
     pub fn key(&self, path: &str, from: &Base) -> String {
         self.below(&from.absolute(path))
     }
@@ -107,14 +108,14 @@ impl Project {
         self.root.join(key)
     }
 
-    /// How deep its files are looked for.
+    /// How deep files of the project are looked for.
     pub fn depth(&self) -> Depth {
         if self.origin == Origin::Guess { Depth::Folder } else { Depth::All }
     }
 }
 
-/// The file that a relative path names when it starts from the project around the base, rather than from the base
-/// itself; `None` when there is none. Answers over several files write their paths so.
+/// The file that a relative path names when it starts from the root of the project around the base, and not from the
+/// base. Answers over several files write paths this way. Returns `None` when there is no such file.
 pub(crate) fn elsewhere(path: &str, from: &Base) -> Option<PathBuf> {
     if path.is_empty() || Path::new(path).is_absolute() {
         return None;
@@ -124,14 +125,14 @@ pub(crate) fn elsewhere(path: &str, from: &Base) -> Option<PathBuf> {
     (root != base).then(|| plain(&root.join(path))).filter(|path| path.starts_with(&root) && path.is_file())
 }
 
-/// Whether a folder holds unrelated things, so that it is no project: a home directory, the folder for temporary files,
-/// the top of the disk.
+/// Whether a folder holds unrelated things and so cannot be a project: a home directory, the folder for temporary
+/// files, or the top of the disk.
 pub(crate) fn is_shared(folder: &Path) -> bool {
     let shared = [env::home_dir(), Some(env::temp_dir())];
     folder.parent().is_none() || shared.iter().flatten().any(|one| one == folder)
 }
 
-/// The nearest folder, this one or above, that has one of these marks in it.
+/// The nearest folder, starting with this one and going up, that contains one of these marks.
 fn top(folder: &Path, marks: &[&str]) -> Option<PathBuf> {
     let is_top = |folder: &&Path| marks.iter().any(|mark| folder.join(mark).exists());
     folder.ancestors().filter(|folder| !is_shared(folder)).find(is_top).map(Path::to_owned)

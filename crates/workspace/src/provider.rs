@@ -1,8 +1,8 @@
 //! Who answers questions about names.
 //!
-//! A provider is asked about a place in a snapshot. It gives an answer, with its own name and the reasons why the
-//! answer may be incomplete, or it says why it does not answer. [`Providers`] is the list of them: the first that
-//! answers counts.
+//! A provider is asked about a place in a snapshot. It returns an answer, together with its own name and the reasons
+//! why the answer may be incomplete; or it returns why it does not answer. [`Providers`] is a list of providers, and
+//! the first that answers counts.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ pub struct Asked<'a> {
     pub scope: Scope<'a>,
     /// The file of the question.
     pub document: &'a Arc<Document>,
-    /// The place in it; the start of the file where no place matters.
+    /// The place in the document; the start of the file for questions that need no place.
     pub at: Offset,
 }
 
@@ -50,13 +50,13 @@ fn is_part_of_name(byte: &u8) -> bool {
 pub struct Scope<'a> {
     /// The files.
     pub snapshot: &'a Snapshot,
-    /// The project that they belong to.
+    /// The project that the files belong to.
     pub project: &'a Project,
     /// The folder that relative paths start from.
     pub base: &'a Base,
     /// Folders in which imports are looked for before others.
     pub import_roots: &'a [String],
-    /// Folders that belong to the project besides its own.
+    /// More folders that belong to the project, besides its root.
     pub beside: &'a [PathBuf],
 }
 
@@ -65,7 +65,7 @@ pub struct Scope<'a> {
 pub struct Known<T> {
     /// The answer itself. Paths in it start from `root` or are absolute.
     pub value: T,
-    /// Who has answered.
+    /// The name and version of the provider.
     pub who: String,
     /// The folder that paths start from; `None` when all files came with the request.
     pub root: Option<PathBuf>,
@@ -76,11 +76,11 @@ pub struct Known<T> {
 /// Why a provider does not answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unanswered {
-    /// It is still starting, or reading the project. The text says how far it is.
+    /// The provider is still starting, or reading the project. The text says how far it is.
     NotReady(String),
-    /// It does not answer this question for this file.
+    /// The provider does not answer this question for this file.
     Unsupported,
-    /// It tried, and failed for this reason.
+    /// The provider failed for this reason.
     Failed(String),
     /// The request was cancelled, or took too long.
     Cancelled,
@@ -113,22 +113,22 @@ impl fmt::Display for Unanswered {
     }
 }
 
-/// Who answers questions about names. A question whose function a provider does not implement is not supported.
+/// Answers questions about names. By default, each question is unsupported.
 pub trait Provider: Send + Sync {
-    /// Its name and version.
+    /// The name and version of the provider.
     fn who(&self) -> String;
 
-    /// Whether it answers questions about the language of a document.
+    /// Whether the provider answers questions about the language of a document.
     fn knows(&self, document: &Document) -> bool;
 
-    /// Why a question never has an answer in the language of a document, as part of a sentence; `None` when it may have
-    /// one.
+    /// Why a question never has an answer in the language of a document, as part of a sentence; `None` when the
+    /// question may have an answer.
     fn why_never(&self, question: Question, document: &Document) -> Option<String> {
         let _ = (question, document);
         None
     }
 
-    /// The extensions of the files for which it answers a question, without the dot.
+    /// The extensions, without the dot, of the files for which the provider answers a question.
     fn extensions(&self, question: Question) -> Vec<String>;
 
     /// Where the name is defined.
@@ -179,7 +179,7 @@ pub trait Provider: Send + Sync {
         Err(Unanswered::Unsupported)
     }
 
-    /// What could be written at the place.
+    /// What could be inserted at the place.
     fn suggestions(&self, asked: &Asked<'_>) -> Answered<Vec<Suggestion>> {
         let _ = asked;
         Err(Unanswered::Unsupported)
@@ -203,13 +203,13 @@ pub trait Provider: Send + Sync {
         Err(Unanswered::Unsupported)
     }
 
-    /// What each word of the file is.
+    /// The kind of each word in the file, for highlighting.
     fn tokens(&self, asked: &Asked<'_>) -> Answered<Vec<Token>> {
         let _ = asked;
         Err(Unanswered::Unsupported)
     }
 
-    /// The symbols whose names have the letters of `query` in this order, whatever their case.
+    /// The symbols whose names contain the letters of `query` in this order, in any case.
     fn symbols(&self, scope: &Scope<'_>, query: &str) -> Answered<Vec<FoundSymbol>> {
         let _ = (scope, query);
         Err(Unanswered::Unsupported)
@@ -222,7 +222,7 @@ pub trait Provider: Send + Sync {
     }
 }
 
-/// All providers, the preferred first.
+/// All providers, in order of preference.
 #[derive(Clone, Default)]
 pub struct Providers(Vec<Arc<dyn Provider>>);
 
@@ -233,12 +233,12 @@ impl fmt::Debug for Providers {
 }
 
 impl Providers {
-    /// These providers, the preferred first.
+    /// A list of providers, in order of preference.
     pub fn new(providers: Vec<Arc<dyn Provider>>) -> Providers {
         Providers(providers)
     }
 
-    /// Whether one of them answers questions about the language of a document.
+    /// Whether any of the providers answers questions about the language of a document.
     pub fn know(&self, document: &Document) -> bool {
         self.0.iter().any(|provider| provider.knows(document))
     }
@@ -248,7 +248,7 @@ impl Providers {
         self.0.iter().find(|provider| provider.knows(document))?.why_never(question, document)
     }
 
-    /// The extensions of the files for which a question is answered, without the dot.
+    /// The extensions, without the dot, of the files for which any provider answers a question.
     pub fn extensions(&self, question: Question) -> Vec<String> {
         let mut extensions: Vec<String> =
             self.0.iter().flat_map(|provider| provider.extensions(question)).collect();
@@ -257,7 +257,7 @@ impl Providers {
         extensions
     }
 
-    /// The answer of the first provider that has one. If none has, the reason of the first that supports the question.
+    /// The first answer of a provider. If no provider answers, the reason of the first that supports the question.
     pub fn ask<T>(&self, ask: impl Fn(&dyn Provider) -> Answered<T>) -> Answered<T> {
         let mut why = Unanswered::Unsupported;
         for provider in &self.0 {
@@ -271,7 +271,7 @@ impl Providers {
         Err(why)
     }
 
-    /// The answers of all providers that have one, for questions about no file in particular.
+    /// The answers of all providers that have one, for questions that are not about a particular file.
     pub fn ask_all<T>(&self, ask: impl Fn(&dyn Provider) -> Answered<Vec<T>>) -> Vec<Known<Vec<T>>> {
         self.0.iter().filter_map(|provider| ask(provider.as_ref()).ok()).collect()
     }

@@ -1,7 +1,8 @@
 //! How well a symbol fits the name that someone searches for.
 //!
-//! A query is a name (`filter`), the end of a path (`QuerySet.filter`), a whole path with the modules before it
-//! (`django.db.models.query.QuerySet`), a part of a name, its initials (`QSfilter`), or any of these with a slip in it.
+//! A query is a name (`filter`), the end of a path (`QuerySet.filter`), a whole path with modules in front
+//! (`django.db.models.query.QuerySet`), a part of a name, or initials (`QSfilter`). Each of these may have a typo in
+//! it.
 
 use std::cmp::Reverse;
 
@@ -12,7 +13,7 @@ use locant_engine::SymbolKind;
 pub struct Query {
     /// The whole query, in lower case.
     whole: String,
-    /// The names in the query, the symbol's own last.
+    /// The names in the query. The last one is the name of the symbol itself.
     names: Vec<Name>,
 }
 
@@ -23,62 +24,63 @@ struct Name {
     letters: u64,
 }
 
-/// How well a name fits: the higher the better.
+/// How well a name fits the query, from worst to best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 enum Fit {
-    /// Is the query but for a slip or two.
+    /// The name is the query, except for one or two typos.
     Misspelt = 1,
-    /// Has words that start with the letters of the query.
+    /// The name has words that start with the letters of the query.
     Initials,
-    /// Has the query in it.
+    /// The name contains the query.
     Inside,
-    /// Has a word that starts with the query.
+    /// A word of the name starts with the query.
     Word,
-    /// By the initials of what is around it, and then its whole name.
+    /// The query is the initials of the enclosing symbols, followed by the whole name: `QSfilter` for
+    /// `QuerySet.filter`.
     InitialsAndName,
-    /// Starts with the query.
+    /// The name starts with the query.
     Start,
-    /// Is the query but for upper and lower case.
+    /// The name is the query, except for upper and lower case.
     OtherCase,
-    /// Is the query.
+    /// The name is the query.
     Same,
 }
 
-/// A symbol as a query sees it.
+/// A symbol that is compared with a query.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen<'s> {
-    /// Its path: the names of the symbols around it, and its own last.
+    /// The names of the enclosing symbols, followed by the symbol's own name.
     pub path: &'s [&'s str],
     /// The kind of the symbol.
     pub kind: SymbolKind,
-    /// The names of its file and of the folders around it, which the query may have before the path.
+    /// The names of its file and folders as modules, which a query may have before the path.
     pub place: &'s Place<'s>,
 }
 
 /// What the path of a file tells about the symbols in it.
 #[derive(Clone, Debug)]
 pub struct Place<'p> {
-    /// The folders and the file as the names of modules, from the root.
+    /// The folders and the file, as names of modules from the root: `db` and `query` for `db/query.py`.
     pub modules: Vec<&'p str>,
-    /// Whether it belongs to the tests, or was taken over from elsewhere.
+    /// Whether the file belongs to tests or examples, or was copied from elsewhere.
     is_aside: bool,
 }
 
 impl<'p> Place<'p> {
-    /// What this path from the root tells.
+    /// Reads this path, which starts from the root.
     pub fn new(path: &'p str) -> Place<'p> {
         let is_aside = path.split(['/', '.', '_', '-']).any(|part| ASIDE.contains(&part));
         Place { modules: modules(path), is_aside }
     }
 
-    /// Whether it belongs to the tests, or was taken over from elsewhere.
+    /// Whether the file belongs to tests or examples, or was copied from elsewhere.
     pub fn is_aside(&self) -> bool {
         self.is_aside
     }
 }
 
-/// Parts of paths that mark tests, examples, and code from elsewhere, rather than the source itself.
+/// Parts of paths that mark tests, examples, documentation, and generated or third-party code.
 const ASIDE: [&str; 20] = [
     "test",
     "tests",
@@ -102,10 +104,10 @@ const ASIDE: [&str; 20] = [
     "generated",
 ];
 
-/// Names of files that represent their folder as a module.
+/// Names of files that stand for their folder as a module.
 const FOLDER_FILES: [&str; 5] = ["__init__", "mod", "lib", "main", "index"];
 
-/// The modules that a path names: its folders, and its file unless that represents its folder.
+/// The modules that a path names: its folders, and its file unless the file stands for its folder.
 pub fn modules(path: &str) -> Vec<&str> {
     let (folders, file) = path.rsplit_once('/').map_or(("", path), |(folders, file)| (folders, file));
     let stem = file.split('.').next().unwrap_or(file);
@@ -114,7 +116,7 @@ pub fn modules(path: &str) -> Vec<&str> {
 }
 
 impl Query {
-    /// Reads a query; `None` when there is nothing in it.
+    /// Reads a query; `None` when it contains no name.
     pub fn new(written: &str) -> Option<Query> {
         let written = written.trim().trim_start_matches(':').trim_matches('`');
         let plain = written.replace("::", ".").replace("()", "");
@@ -122,7 +124,7 @@ impl Query {
         (!names.is_empty()).then(|| Query { whole: written.to_lowercase(), names })
     }
 
-    /// How well a symbol fits: the higher the better; `None` when it does not fit.
+    /// How well a symbol fits, higher is better; `None` when it does not fit.
     pub fn score(&self, seen: Seen<'_>) -> Option<u32> {
         let (own, above) = seen.path.split_last()?;
         let named = self.named(own, above, seen.place);
@@ -133,7 +135,7 @@ impl Query {
         Some(rank(fit, n_skipped, own, seen))
     }
 
-    /// How well the names of the query fit those of a symbol, and how many names of its path the query leaves out.
+    /// How well the names of the query fit the names of a symbol, and how many names of its path the query leaves out.
     fn named(&self, own: &str, above: &[&str], place: &Place<'_>) -> Option<(Fit, usize)> {
         let (last, before) = self.names.split_last()?;
         let mut fit = last.fit(own)?;
@@ -148,7 +150,7 @@ impl Query {
         Some((fit, n_skipped))
     }
 
-    /// A query of one word as the initials of a path: `QSfilter` for `QuerySet.filter`.
+    /// Reads a query of one word as the initials of a path: `QSfilter` for `QuerySet.filter`.
     fn abbreviated(&self, own: &str, above: &[&str]) -> Option<(Fit, usize)> {
         let [name] = self.names.as_slice() else { return None };
         if name.lower.len() < 3 {
@@ -164,8 +166,8 @@ impl Query {
     }
 }
 
-/// The rank of a symbol among those that fit: a number whose digits are the parts, the most important first, each with
-/// its own base.
+/// Combines all criteria into one number, most important first. Each criterion is a digit of the number, with its own
+/// base.
 fn rank(fit: Fit, n_skipped: usize, own: &str, seen: Seen<'_>) -> u32 {
     let is_public = !own.starts_with('_') && !seen.path.iter().any(|name| is_private(name));
     let parts = [
@@ -185,7 +187,7 @@ fn is_private(name: &str) -> bool {
     name.starts_with('_') && !name.starts_with("__")
 }
 
-/// The weight of a kind: higher for kinds that people search for more often.
+/// The weight of a kind. Kinds that people search for more often weigh more.
 fn weight(kind: SymbolKind) -> u32 {
     match kind {
         kind if kind.is_callable() => 2,
@@ -218,7 +220,7 @@ impl Name {
         (n_missing <= 2 && self.is_slip_of(name)).then_some(Fit::Misspelt)
     }
 
-    /// The best fit among some names, and the index of that name; of equal fits the first.
+    /// The best fit among some names, with the index of that name. If several fit equally well, the first wins.
     fn best_of(&self, names: &[&str]) -> Option<(Fit, usize)> {
         let fits = names.iter().enumerate().filter_map(|(at, name)| Some((self.fit(name)?, at)));
         fits.max_by_key(|&(fit, at)| (fit, Reverse(at)))
@@ -235,7 +237,7 @@ impl Name {
         })
     }
 
-    /// Whether the query is a name with a slip in it: one, or two in a long name.
+    /// Whether the query is this name with one typo, or with up to two if the query is long.
     fn is_slip_of(&self, name: &str) -> bool {
         let (asked, most) = (self.lower.len(), if self.lower.len() > 8 { 2 } else { 1 });
         asked >= 3
@@ -248,7 +250,8 @@ fn contains(name: &str, lower: &str) -> bool {
     name.len() >= lower.len() && name.to_lowercase().contains(lower)
 }
 
-/// The set of characters in a name, as bits: one for each letter, each digit and `_`; all others share one.
+/// The set of characters in a name, as bits. Each letter, each digit and `_` has one bit; all other characters share
+/// another.
 fn letters(bytes: impl Iterator<Item = u8>) -> u64 {
     bytes.fold(0, |all, byte| {
         all | 1
@@ -261,8 +264,9 @@ fn letters(bytes: impl Iterator<Item = u8>) -> u64 {
     })
 }
 
-/// Whether a word starts at this byte of a name: at its start, after punctuation, at a capital that follows no capital
-/// or starts a word after several, as the second `G` in `GEOSGeometry`, or where digits start or end.
+/// Whether a word starts at this byte of a name. Words start at the start of the name, after punctuation, at the first
+/// capital of a run, at the last capital of a run before a small letter (the second `G` in `GEOSGeometry`), and where
+/// digits start or end.
 fn starts_word(name: &str, at: usize) -> bool {
     let bytes = name.as_bytes();
     let Some(before) = at.checked_sub(1).map(|before| bytes[before]) else { return true };
@@ -276,12 +280,13 @@ fn is_small(byte: Option<&u8>) -> bool {
     byte.is_some_and(u8::is_ascii_lowercase)
 }
 
-/// Whether a query consists of the starts of words of a path, in their order, the last one in the symbol's own name:
-/// `qsf` and `queset` for `QuerySet.filter`.
+/// Whether a query consists of the starts of words of a path, in order, the last of them in the symbol's own name. For
+/// example, `qsf` and `quesetf` abbreviate `QuerySet.filter`.
 fn abbreviates(lower: &str, path: &str, own_start: usize) -> bool {
     return go(lower.as_bytes(), path, 0, own_start, &mut 200);
 
-    /// The same for the rest of the query, and the path from `from` on. `steps` bounds how many ways are tried.
+    /// Does this for the rest of the query, and for the path from `from` on. `steps` limits how many combinations are
+    /// tried.
     fn go(query: &[u8], path: &str, from: usize, own_start: usize, steps: &mut u32) -> bool {
         let Some(first) = query.first() else { return from > own_start };
         let bytes = path.as_bytes();
@@ -307,7 +312,7 @@ fn abbreviates(lower: &str, path: &str, own_start: usize) -> bool {
 mod tests {
     use super::*;
 
-    /// Checks which symbols, written as `FILE:PATH`, fit a query, the best first.
+    /// Checks which symbols, written as `FILE:PATH`, fit a query, best first.
     #[track_caller]
     fn check(query: &str, symbols: &[&str], expected: &[&str]) {
         let query = Query::new(query).expect("it asks for something");

@@ -1,31 +1,31 @@
-//! Reading files without waiting for ever: only files that have an end are read.
+//! Reads files without blocking: only files that have an end are read.
 //!
-//! A pipe or a device may let its reader wait for ever, and a file of the system may go on for ever. So nothing is
-//! opened that is no regular file, no read waits for more to come, and a file is read no farther than a bound.
+//! Reading a pipe or a device may block for ever, and a virtual file, such as one in `/proc`, may never end. So only
+//! regular files are opened, no read waits for more bytes to arrive, and the number of bytes is limited.
 
 use std::fs::{self, File, FileType, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
 use std::{error, fmt};
 
-/// The largest file that is read, in bytes. Its outline and tree take several times as much memory.
+/// The largest file that is read, in bytes. Its outline and tree take several times that much memory.
 pub const MOST_BYTES: u64 = 512 << 20;
 
-/// How many bytes more than its size a file may have: it may grow while it is read, and files of the system have the
-/// size 0.
+/// How many bytes a file may have beyond its reported size. It may grow while it is read, and virtual files, such as
+/// those in `/proc`, report the size 0.
 const BEYOND_SIZE: u64 = 16 << 20;
 
-/// How many bytes are looked at before the whole file is read: a zero among them makes the file binary.
+/// How many bytes are read first. If one of them is zero, the file is binary, and the rest is not read.
 const HEAD: u64 = 8 << 10;
 
-/// Why something is not read, though it exists and the user may read it.
+/// Why a file is not read, although it exists and the user has permission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unread {
-    /// It is no regular file but, for example, `a pipe`.
+    /// It is not a regular file but, for example, `a pipe`.
     Special(&'static str),
-    /// A read would wait for more bytes, or there are far more than the file's size.
+    /// A read would have to wait for more bytes, or there are far more bytes than the file's size.
     Endless,
-    /// It has more bytes than are read.
+    /// It is larger than `MOST_BYTES`.
     TooLarge,
 }
 
@@ -42,7 +42,7 @@ impl fmt::Display for Unread {
 impl error::Error for Unread {}
 
 impl Unread {
-    /// The reason inside of an error, if it has one.
+    /// The `Unread` inside of an error, if there is one.
     pub fn of(error: &io::Error) -> Option<Unread> {
         error.get_ref()?.downcast_ref().copied()
     }
@@ -54,10 +54,10 @@ impl From<Unread> for io::Error {
     }
 }
 
-/// Reads a file. If its first bytes show that it is binary, gives only these.
+/// Reads a file. If the first bytes show that it is binary, only these are returned.
 pub fn read_text(path: &Path) -> io::Result<Vec<u8>> {
     let (mut file, size) = open(path)?;
-    // One more than its size, so that the end is seen without growing.
+    // One byte more than the size, so that the end is noticed without reallocating.
     let room = usize::try_from(size.max(HEAD) + 1).map_err(|_| Unread::TooLarge)?;
     let mut bytes = Vec::with_capacity(room);
     read_at_most(&mut file, HEAD, &mut bytes)?;
@@ -67,22 +67,23 @@ pub fn read_text(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a regular file into a buffer that is used again, and gives its metadata; `None` when its first bytes show that
-/// it is binary. Links are not followed.
+/// Reads a regular file into a reused buffer, and returns its metadata; `None` when the first bytes show that the file
+/// is binary. Links are not followed.
 pub(crate) fn read_into(path: &Path, bytes: &mut Vec<u8>) -> io::Result<Option<Metadata>> {
     bytes.clear();
     let mut file = unlinked(OpenOptions::new().read(true)).open(path)?;
-    // The metadata is taken before the file is read: a change during the read is then seen the next time.
+    // The metadata is taken before the file is read, so that a change during the read is noticed the next time.
     let metadata = file.metadata()?;
     let size = regular(&metadata)?;
     if size > MOST_BYTES {
         return Err(Unread::TooLarge.into());
     }
-    // Files of the system say 0, and reading them may do something or never end: in a whole tree nobody asked for them.
+    // Virtual files, such as those in `/proc`, report the size 0. Reading one may have effects or never end, so a walk
+    // over a whole tree leaves them unread.
     if size == 0 {
         return Ok(Some(metadata));
     }
-    // One more than its size, so that the end is seen without growing.
+    // One byte more than the size, so that the end is noticed without reallocating.
     bytes.reserve(usize::try_from(size.max(HEAD) + 1).map_err(|_| Unread::TooLarge)?);
     read_at_most(&mut file, HEAD, bytes)?;
     if bytes.contains(&0) {
@@ -94,7 +95,7 @@ pub(crate) fn read_into(path: &Path, bytes: &mut Vec<u8>) -> io::Result<Option<M
     Ok(Some(metadata))
 }
 
-/// Reads a file, binary or not.
+/// Reads a file completely, whether it is binary or text.
 pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     let (file, size) = open(path)?;
     let mut bytes = Vec::new();
@@ -102,7 +103,7 @@ pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads an input that is already open, such as standard input. It may be a pipe, and is waited for.
+/// Reads an input that is already open, such as standard input. It may be a pipe, so this waits until it ends.
 pub fn read_opened(input: impl Read) -> io::Result<Vec<u8>> {
     read_up_to(input, MOST_BYTES)
 }
@@ -113,12 +114,12 @@ fn read_up_to(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
     if bytes.len() as u64 > most { Err(Unread::TooLarge.into()) } else { Ok(bytes) }
 }
 
-/// Whether the path leads to something other than a file or a directory, so that opening it may wait.
+/// Whether the path leads to something other than a file or a directory. Opening it may block.
 pub fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
-/// Fails at once for a pipe that nobody reads: writing to it would wait for someone.
+/// Fails at once for a pipe that nobody reads, because writing to it would block.
 pub fn check_writable(path: &Path) -> io::Result<()> {
     if is_special(path) {
         without_waiting(OpenOptions::new().write(true)).open(path)?;
@@ -126,17 +127,17 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A regular file and its size.
+/// Opens a regular file, and returns it with its size.
 fn open(path: &Path) -> io::Result<(File, u64)> {
-    // Checked before opening, since some devices act when they are opened; and again afterwards, since another file may
-    // have taken the name meanwhile.
+    // The check comes before opening, because some devices act when they are opened. It is repeated afterwards, because
+    // another file may have taken the name in the meantime.
     regular(&fs::metadata(path)?)?;
     let file = without_waiting(OpenOptions::new().read(true)).open(path)?;
     let size = regular(&file.metadata()?)?;
     if size > MOST_BYTES { Err(Unread::TooLarge.into()) } else { Ok((file, size)) }
 }
 
-/// The size of a regular file. Fails if it is none.
+/// The size of a regular file. Fails for anything else.
 fn regular(metadata: &Metadata) -> io::Result<u64> {
     if metadata.is_file() {
         Ok(metadata.len())

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// A word of a command, in quotes if a shell would give some of its characters a meaning.
+/// Puts a word in quotes if a shell would interpret some of its characters.
 pub fn shell_word(word: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_alphanumeric() || "_@%+=:,./-".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {

@@ -1,7 +1,8 @@
 //! The files as one request sees them.
 //!
-//! Three layers: texts that came with the request, texts that an editor has open, and files on disk. A file on disk is
-//! looked at when it is first asked for, and then stays as it was for as long as the snapshot lives.
+//! A snapshot has three layers: texts that came with the request, texts that an editor has open, and files on disk. A
+//! file on disk is read when it is first asked for. From then on, its text stays the same for the lifetime of the
+//! snapshot.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -17,22 +18,22 @@ pub type Documents = BTreeMap<PathBuf, Arc<Document>>;
 /// The files as one request sees them.
 #[derive(Debug)]
 pub struct Snapshot {
-    /// What came with the request.
+    /// The documents that came with the request.
     given: Documents,
-    /// What an editor has open; empty when all files came with the request.
+    /// The documents that an editor has open; empty when all files came with the request.
     open: Arc<Documents>,
     disk: Disk,
-    /// How often changes of files were reported to the workspace before.
+    /// How many changes of files had been reported to the workspace when the snapshot was made.
     state: usize,
-    /// The documents that were made of files on disk, so that each file is parsed once for the whole request.
+    /// The documents made from files on disk, kept so that each file is parsed only once for the whole request.
     documents: Mutex<HashMap<PathBuf, Arc<Document>>>,
 }
 
 #[derive(Debug)]
 enum Disk {
-    /// Files that are in no other layer are read from disk, each once.
+    /// Files that are in neither of the other layers are read from disk, once each.
     Read { texts: Arc<Texts>, seen: Mutex<HashMap<PathBuf, Option<Arc<Text>>>> },
-    /// There are no files but those that came with the request.
+    /// There are no other files than those that came with the request.
     Closed,
 }
 
@@ -47,7 +48,7 @@ impl Snapshot {
         }
     }
 
-    /// A snapshot of nothing but these files.
+    /// A snapshot that has only these files.
     pub fn of_given(given: Documents) -> Snapshot {
         Snapshot { given, open: Arc::default(), disk: Disk::Closed, state: 0, documents: Mutex::default() }
     }
@@ -57,7 +58,7 @@ impl Snapshot {
         self.state
     }
 
-    /// Whether there are no files but those that came with the request.
+    /// Whether there are no other files than those that came with the request.
     pub fn is_closed(&self) -> bool {
         matches!(self.disk, Disk::Closed)
     }
@@ -92,12 +93,13 @@ impl Snapshot {
             return text.clone();
         }
         let text = texts.read(path).ok();
-        // Of two threads that read the file at the same time, the first to finish decides.
+        // If two threads read the file at the same time, the text of the first to finish counts.
         let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
         seen.entry(path.to_owned()).or_insert(text).clone()
     }
 
-    /// A document; `None` when there is no such file, or it is no text. `shown` is the path as locations write it.
+    /// Opens a document; `None` when there is no such file, or it is not text. `shown` is the path as locations write
+    /// it.
     pub fn document(&self, path: &Path, shown: &str) -> Option<Arc<Document>> {
         if let Some(document) = self.layered(path) {
             return Some(Arc::clone(document));

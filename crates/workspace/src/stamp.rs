@@ -1,24 +1,24 @@
-//! What tells two versions of a file apart without reading them.
+//! Tells versions of a file apart without reading them.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-/// How old a change must be to be trusted. After a younger one, the file may change again in the same tick of the
-/// clock, and so have the same time.
+/// How old a change must be before its stamp is trusted. A file that has just changed may change again within the same
+/// tick of the clock, and then both versions have the same time.
 const TICK: Duration = Duration::from_secs(1);
 
-/// How many bytes a stamp is kept in.
+/// The length of a stamp in bytes.
 pub(crate) const STAMP_BYTES: usize = 48;
 
-/// What tells two versions of a file apart without reading them.
+/// Metadata of one version of a file. Two versions of a file have different stamps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
     size: u64,
     changed: Option<SystemTime>,
-    /// The device and inode of the file, and the change time of the inode in seconds and nanoseconds: a new file under
-    /// an old name may have the modification time of the old one.
+    /// The device and inode of the file, and the inode's change time in seconds and nanoseconds. The modification time
+    /// alone is not enough: a new file under an old name may have the same one.
     #[cfg(unix)]
     node: (u64, u64, i64, i64),
 }
@@ -38,13 +38,13 @@ impl Stamp {
         }
     }
 
-    /// The stamp, unless it is so fresh that the next version may have the same.
+    /// The stamp, or `None` if it is so fresh that the next version may have the same stamp.
     pub(crate) fn settled(self) -> Option<Stamp> {
         let is_old = self.last_change()?.elapsed().is_ok_and(|age| age > TICK);
         is_old.then_some(self)
     }
 
-    /// Its bytes, to be kept on disk; two stamps are equal if their bytes are.
+    /// The stamp as bytes, to be stored. Two stamps are equal if their bytes are equal.
     #[cfg(unix)]
     pub(crate) fn to_bytes(self) -> [u8; STAMP_BYTES] {
         let since = self.changed.and_then(|changed| changed.duration_since(SystemTime::UNIX_EPOCH).ok());
@@ -59,7 +59,7 @@ impl Stamp {
         bytes
     }
 
-    /// Its bytes, to be kept on disk; two stamps are equal if their bytes are.
+    /// The stamp as bytes, to be stored. Two stamps are equal if their bytes are equal.
     #[cfg(not(unix))]
     pub(crate) fn to_bytes(self) -> [u8; STAMP_BYTES] {
         let since = self.changed.and_then(|changed| changed.duration_since(SystemTime::UNIX_EPOCH).ok());

@@ -1,8 +1,8 @@
-//! All files of a folder, read on all cores.
+//! Reads all files of a folder, on all cores.
 //!
-//! A question about a whole tree looks at the bytes of every file first, which takes little longer than reading them;
-//! only files with the words of the question are worth a closer look. So each file is read into a buffer that is used
-//! again, and only what was found in it is kept.
+//! A question about a whole tree first searches the bytes of every file, which takes little longer than reading them.
+//! Only files that contain the words of the question are worth parsing. So each file is read into a reused buffer, and
+//! only what was found in it is kept.
 
 use std::collections::BTreeMap;
 use std::fs::Metadata;
@@ -23,14 +23,14 @@ use crate::walk::walker;
 pub struct Sweep<'s> {
     /// The folder.
     pub root: &'s Path,
-    /// Whether a file is to be looked at, by its path from the root.
+    /// Whether to look at the file with this path from the root.
     pub wants: &'s (dyn Fn(&str) -> bool + Sync),
 }
 
-/// What came of a sweep.
+/// The result of a sweep.
 #[derive(Debug)]
 pub struct Swept<T> {
-    /// The files in which something was found, by their paths from the root and in that order, and what it was.
+    /// The files in which something was found, with what was found. The paths start from the root, and are sorted.
     pub found: Vec<(String, T)>,
     /// How many files were looked at, and why others were not.
     pub tally: Tally,
@@ -41,16 +41,16 @@ pub struct Swept<T> {
 pub struct Tally {
     /// How many were read.
     pub n_read: usize,
-    /// How many were not read, since the catalog has them.
+    /// How many were not read, because the catalog has them.
     pub n_cached: usize,
-    /// How many were left out, by the reason.
+    /// How many were left out, for each reason.
     pub skipped: BTreeMap<&'static str, usize>,
     /// Why some files may have been missed.
     pub gaps: Vec<Gap>,
 }
 
-/// Looks at the files of a folder that version control does not ignore, on all cores. What `look` gives for a file is
-/// kept; if it panics, the file counts as left out.
+/// Looks at all files of a folder that version control does not ignore, on all cores. Keeps what `look` returns for
+/// each file. If `look` panics, the file counts as left out.
 pub fn sweep<T: Send>(sweep: &Sweep<'_>, look: impl Fn(&str, &[u8]) -> Option<T> + Sync) -> Swept<T> {
     sweep_with(sweep, &Bytes(look))
 }
@@ -60,14 +60,15 @@ pub(crate) trait Look: Sync {
     /// What is found in a file.
     type Found: Send;
 
-    /// What is found in a file without reading it; `None` when the file must be read.
+    /// The result for a file, without reading it. The outer `None` means that the file must be read; the inner `None`
+    /// means that nothing is found in it.
     fn known(&self, path: &str, on_disk: &Path) -> Option<Option<Self::Found>>;
 
-    /// What is found in a file that was read.
+    /// The result for a file that was read.
     fn look(&self, path: &str, metadata: &Metadata, bytes: &[u8]) -> Option<Self::Found>;
 }
 
-/// Looks at the bytes of each file, and knows none without reading.
+/// Looks at the bytes of each file. No file is known without reading it.
 struct Bytes<F>(F);
 
 impl<T: Send, F: Fn(&str, &[u8]) -> Option<T> + Sync> Look for Bytes<F> {
@@ -82,7 +83,7 @@ impl<T: Send, F: Fn(&str, &[u8]) -> Option<T> + Sync> Look for Bytes<F> {
     }
 }
 
-/// Looks at the files of a folder as [`sweep`] does, but reads only those that `look` does not know.
+/// Looks at the files of a folder as [`sweep`] does, but does not read files that [`Look::known`] answers for.
 pub(crate) fn sweep_with<L: Look>(sweep: &Sweep<'_>, look: &L) -> Swept<L::Found> {
     let all = Mutex::new(Swept { found: Vec::new(), tally: Tally::default() });
     let endless = Arc::new(Mutex::new(Vec::new()));
@@ -140,7 +141,7 @@ impl<'w, L: Look> ParallelVisitorBuilder<'w> for Workers<'w, L> {
     }
 }
 
-/// One thread of the walk. What it has found is added to `all` when it ends.
+/// One thread of the walk. Its results are added to `all` when it ends.
 struct Worker<'w, L: Look> {
     root: &'w Path,
     wants: &'w (dyn Fn(&str) -> bool + Sync),
@@ -159,7 +160,7 @@ impl<L: Look> ParallelVisitor for Worker<'_, L> {
         }
         match entry {
             Ok(entry) => self.take(&entry),
-            // What was removed meanwhile does not matter.
+            // Files that were removed in the meantime do not matter.
             Err(error) if error.io_error().is_some_and(|why| why.kind() == std::io::ErrorKind::NotFound) => {}
             Err(error) => self.own.tally.gaps.push(Gap::UnreadableFolder { error: error.to_string() }),
         }
@@ -193,8 +194,8 @@ impl<L: Look> Worker<'_, L> {
         }
     }
 
-    /// Does work that may panic, which counts the file as left out, or be asked to stop, which ends the whole sweep.
-    /// Both give `None`.
+    /// Does work that may panic or be asked to stop; both give `None`. After a panic the file counts as left out. A
+    /// request to stop ends the whole sweep.
     fn guarded<T>(&mut self, work: impl FnOnce() -> Option<T>) -> Option<T> {
         match until(&self.stop, || unharmed(work)) {
             Ok(Ok(done)) => done,
@@ -246,13 +247,14 @@ fn below(path: &Path, root: &Path) -> Option<String> {
     Some(if cfg!(windows) { path.replace('\\', "/") } else { path.to_owned() })
 }
 
-/// Whether a file may have symbols, by its name. A file without an extension may name its language in the first line.
+/// Whether a file may have symbols, judging by its name. A file without an extension may, because its first line can
+/// name the language.
 pub fn may_have_symbols(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     !name.contains('.') || Reader::for_file(path, b"").is_some()
 }
 
-/// The names of all files of a folder that version control does not ignore, from the root, in order.
+/// The paths, from the root, of all files that version control does not ignore, sorted.
 pub fn names(root: &Path, wants: &(dyn Fn(&str) -> bool + Sync)) -> Vec<String> {
     let mut names = Vec::new();
     for entry in walker(root, |_| ()).require_git(false).build().flatten() {

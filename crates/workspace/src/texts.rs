@@ -1,7 +1,7 @@
-//! The texts of files on disk, each read again only when it may have changed.
+//! The texts of files on disk. A file is read again only when it may have changed.
 //!
-//! Not all changes are reported. So a text is kept with the stamp of its file, and the file is read again when the
-//! stamp differs, or when the file had changed so shortly before that the clock may not show the next change.
+//! Not every change is reported, so each text is kept with the stamp of its file. The file is read again when its stamp
+//! differs. It is also read again if it was kept right after a change, since the clock may not show the next change.
 
 use std::collections::HashMap;
 use std::io;
@@ -29,13 +29,13 @@ struct Kept {
     files: HashMap<PathBuf, File>,
     /// How many bytes these texts have together.
     n_bytes: usize,
-    /// Counts uses, so that the files that were not used for long can be dropped.
+    /// Counts uses, so that the least recently used files can be dropped.
     n_uses: u64,
 }
 
 #[derive(Clone, Debug)]
 struct File {
-    /// `None` when the file had changed so shortly before that its next version may have the same stamp.
+    /// `None` when the file had changed so recently that its next version may have the same stamp.
     stamp: Option<Stamp>,
     text: Arc<Text>,
     last_use: u64,
@@ -44,7 +44,7 @@ struct File {
 impl Texts {
     /// The text of a file as it is now.
     pub(crate) fn read(&self, path: &Path) -> io::Result<Arc<Text>> {
-        // The stamp is taken first: a change while the file is read is then seen the next time.
+        // The stamp is taken first, so that a change during the read is noticed the next time.
         let stamp = Stamp::of(path)?;
         let known = self.known(path);
         if let Some(File { stamp: Some(known), text, .. }) = &known
@@ -62,13 +62,13 @@ impl Texts {
         Ok(text)
     }
 
-    /// How often a file was read.
+    /// How many times files were read from disk.
     pub(crate) fn n_reads(&self) -> usize {
         self.n_reads.load(Ordering::Relaxed)
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
-        // Safe after a panic elsewhere: files are put in and taken out whole.
+        // Safe after a panic elsewhere, because files are inserted and removed as a whole.
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -1,5 +1,5 @@
-//! Files that may use a name and were not searched: those that are hidden or that version control ignores, and, where
-//! the project is no repository, those around it.
+//! Files that may use a name but were not searched. These are files that are hidden or ignored by version control and,
+//! if the project is not a repository, files around the project.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -15,11 +15,11 @@ use crate::walk::{Depth, Listing, Sight, list, list_some};
 /// How many files a gap names, at most.
 const NAMED: usize = 3;
 
-/// How many folders above a project are searched for files that may belong to it, and how many entries of each.
+/// How many folders above a project are searched for files that use it, and how many entries of each.
 const ABOVE: usize = 3;
 const MOST_ABOVE: usize = 20_000;
 
-/// A question about a word in a document of a project.
+/// A question about a word in a document, and the project around the document.
 pub(crate) struct Unseen<'q> {
     pub(crate) snapshot: &'q Snapshot,
     pub(crate) project: &'q Project,
@@ -32,7 +32,7 @@ pub(crate) struct Unseen<'q> {
 }
 
 impl Unseen<'_> {
-    /// Why the answer may lack something.
+    /// The reasons why the answer may lack something.
     pub(crate) fn gaps(&self) -> Vec<Gap> {
         if self.project.origin == Origin::Guess {
             return vec![Gap::NoProject { file: self.document.path().to_owned() }];
@@ -59,7 +59,7 @@ impl Unseen<'_> {
         })
     }
 
-    /// The folder of a file as a request would write it; `None` when the language has no imports.
+    /// The folder of a file, written as in a request; `None` when the language has no imports.
     fn import_folder(&self, path: &str) -> Option<String> {
         NameIndex::imports_any(self.document.reader()?, b"", &HashSet::new())?;
         let folder = Path::new(path).parent()?;
@@ -70,21 +70,21 @@ impl Unseen<'_> {
         })
     }
 
-    /// The gap for a file outside of the project that imports one of its files and has the word.
+    /// The gap for a file outside of the project that contains the word and imports a file of the project.
     fn around(&self, names: &HashSet<&[u8]>) -> Option<Gap> {
         let above = self.project.root.ancestors().skip(1).take(ABOVE);
         above.take_while(|folder| !is_shared(folder)).find_map(|folder| {
             let Listing { files, .. } = list_some(folder, Depth::All, Sight::Shown, MOST_ABOVE);
             let is_outside = |path: &&String| !Path::new(path.as_str()).starts_with(&self.project.root);
-            // Without an import, the word may have nothing to do with this project.
+            // Without such an import, the word may have nothing to do with this project.
             let is_used = |path: &&String| self.uses(path, names) == Some(Seen::ByImport);
             let file = files.iter().filter(is_outside).find(is_used)?;
             Some(Gap::Around { word: self.word.to_owned(), file: file.clone(), folder: written(folder) })
         })
     }
 
-    /// How a file may see the name that is asked about; `None` when it does not have the word, is in another language,
-    /// or does not import any of the files with these names in a language where it would have to.
+    /// How a file may see the name in question. Returns `None` when the file does not contain the word or is in another
+    /// language, or when the language has imports and the file imports none of the files in `names`.
     fn uses(&self, path: &str, names: &HashSet<&[u8]>) -> Option<Seen> {
         let reader = self.document.reader()?;
         let is_kin = Reader::for_file(path, b"").map(Reader::name) == Some(reader.name());
@@ -104,16 +104,16 @@ impl Unseen<'_> {
     }
 }
 
-/// How a file sees the names of another.
+/// How a file sees the names of another file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Seen {
-    /// It imports the other file.
+    /// The file imports the other file.
     ByImport,
     /// All files of the language see each other's names.
     Everywhere,
 }
 
-/// Whether a word occurs in a text, not as a part of a longer one.
+/// Whether a text contains a word as a whole, and not as part of a longer word.
 fn has_word(text: &[u8], word: &[u8]) -> bool {
     let is_part = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     memchr::memmem::find_iter(text, word).any(|at| {

@@ -1,4 +1,4 @@
-//! Walks through folders, mostly without the files that version control ignores.
+//! Walks through folders. Most walks leave out the files that version control ignores.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -23,30 +23,30 @@ pub enum Depth {
 /// Which files and folders a walk includes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
-    /// What is neither hidden nor ignored by version control.
+    /// Everything that is neither hidden nor ignored by version control.
     Shown,
-    /// All but the folder `.git`.
+    /// Everything except the folder `.git`.
     All,
 }
 
-/// The files that were found on a walk, and what kept it from finding more.
+/// The files that a walk found, and the reasons why it may have missed some.
 #[derive(Debug, Default)]
 pub struct Listing {
-    /// The paths with `/`, in the order of names.
+    /// The paths with `/`, sorted by name.
     pub files: Vec<String>,
-    /// Why there may be more files.
+    /// Why files may be missing.
     pub gaps: Vec<Gap>,
 }
 
 /// How many files and folders one walk looks at, at most.
 const MOST_ENTRIES: usize = 500_000;
 
-/// The files in a folder that are in a language whose names locant reads.
+/// Lists the files in a folder whose language has names that locant reads.
 pub fn list(folder: &Path, depth: Depth, sight: Sight) -> Listing {
     list_some(folder, depth, sight, MOST_ENTRIES)
 }
 
-/// The same files, among the first `most` files and folders of the walk.
+/// Lists these files like [`list`], but stops after `most` files and folders.
 pub fn list_some(folder: &Path, depth: Depth, sight: Sight, most: usize) -> Listing {
     let left_out = Arc::new(Mutex::new(Vec::new()));
     let told = Arc::clone(&left_out);
@@ -69,10 +69,10 @@ pub fn list_some(folder: &Path, depth: Depth, sight: Sight, most: usize) -> List
             Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
                 listing.files.extend(Some(written(entry.path())).filter(|path| is_known(path)));
             }
-            // A walk over all files follows one over the shown ones, which has reported the links already.
+            // A walk over all files comes after a walk over the shown ones, which has already reported the links.
             Ok(entry) if sight == Sight::Shown => listing.gaps.extend(link_out_of(folder, entry.path())),
             Ok(_) => {}
-            // What was removed meanwhile does not matter.
+            // Files that were removed in the meantime do not matter.
             Err(error) if error.io_error().is_none_or(|why| why.kind() == ErrorKind::NotFound) => {}
             Err(error) => listing.gaps.push(Gap::UnreadableFolder { error: error.to_string() }),
         }
@@ -82,10 +82,10 @@ pub fn list_some(folder: &Path, depth: Depth, sight: Sight, most: usize) -> List
     listing
 }
 
-/// A walk through a directory, which leaves out what version control ignores, and follows no links.
+/// A walk through a directory that leaves out what version control ignores, and follows no links.
 ///
-/// If an ignore file is a pipe or a device, reading it may wait for ever. In the directory itself or above it, such a
-/// file makes the walk ignore nothing; directories below that have one are left out, and given to `leave_out`.
+/// If an ignore file is a pipe or a device, reading it may block for ever. If such a file is in the directory itself or
+/// above it, the walk ignores nothing. Directories below that contain one are left out and reported to `leave_out`.
 pub fn walker(directory: &Path, leave_out: impl Fn(&Path) + Send + Sync + 'static) -> WalkBuilder {
     let mut walk = WalkBuilder::new(directory);
     let top = std::path::absolute(directory).unwrap_or_else(|_| directory.to_owned());
@@ -107,8 +107,8 @@ fn has_endless_list(directory: &Path) -> bool {
     [".gitignore", ".ignore", ".git/info/exclude"].iter().any(|name| is_special(&directory.join(name)))
 }
 
-/// The gap for a link that leads out of a folder, to files that may matter. Links are not followed; one that stays
-/// inside leads to files that are looked at anyway.
+/// The gap for a link that leads out of a folder, since its target may matter. A link that stays inside leads to files
+/// that are looked at anyway.
 fn link_out_of(folder: &Path, path: &Path) -> Option<Gap> {
     if !path.is_symlink() {
         return None;
@@ -118,7 +118,7 @@ fn link_out_of(folder: &Path, path: &Path) -> Option<Gap> {
     matters.then(|| Gap::OutwardLink { path: written(path) })
 }
 
-/// Whether a file is in a language whose names locant reads, by its own name.
+/// Whether a file is in a language whose names locant reads, judging by its file name.
 pub fn is_known(path: &str) -> bool {
     Reader::for_file(path, b"").is_some_and(NameIndex::knows)
 }

@@ -13,20 +13,20 @@ use crate::texts::Texts;
 #[derive(Debug, Default)]
 pub struct Workspace {
     texts: Arc<Texts>,
-    /// The documents that an editor has open. Replaced as a whole, so that snapshots keep the map they have.
+    /// The documents that an editor has open. The map is replaced as a whole, so that snapshots keep the old one.
     open: Mutex<Arc<Documents>>,
-    /// How often changes of files were reported.
+    /// How many times changes of files were reported.
     state: AtomicUsize,
 }
 
 impl Workspace {
-    /// The files as seen by a request that brings these documents.
+    /// Makes a snapshot for a request that brings these documents.
     pub fn snapshot(&self, given: Documents) -> Snapshot {
         let state = self.state.load(Ordering::Relaxed);
         Snapshot::new(given, Arc::clone(&self.open()), Arc::clone(&self.texts), state)
     }
 
-    /// Takes note that files have come, gone or changed on disk.
+    /// Records that files were added, removed or changed on disk.
     pub fn note_changes(&self) {
         self.state.fetch_add(1, Ordering::Relaxed);
     }
@@ -36,7 +36,7 @@ impl Workspace {
         Arc::make_mut(&mut self.open()).insert(path, document);
     }
 
-    /// Removes an open document, so that the file on disk counts again.
+    /// Removes an open document, so that the file on disk is used again.
     pub fn close(&self, path: &Path) {
         Arc::make_mut(&mut self.open()).remove(path);
     }
@@ -46,13 +46,13 @@ impl Workspace {
         self.texts.read(path)
     }
 
-    /// How often files were read, which shows the cost of a question.
+    /// How many times files were read from disk, which shows the cost of a question.
     pub fn n_reads(&self) -> usize {
         self.texts.n_reads()
     }
 
     fn open(&self) -> MutexGuard<'_, Arc<Documents>> {
-        // Safe after a panic elsewhere: documents are put in and taken out whole.
+        // Safe after a panic elsewhere, because documents are inserted and removed as a whole.
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

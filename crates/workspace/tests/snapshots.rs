@@ -1,4 +1,4 @@
-//! Which files questions about names see, while files are added, changed and removed.
+//! Tests which files a question about names sees, while files are added, changed and removed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ use locant_workspace::{
     Unanswered, Workspace,
 };
 
-/// A folder for one test, removed when it is dropped.
+/// A folder for one test. It is deleted when this value is dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -26,7 +26,7 @@ impl Folder {
         Folder(path.canonicalize().expect("it is there"))
     }
 
-    /// Writes a file, with the folders above it.
+    /// Writes a file, and creates the folders above it.
     fn write(&self, name: &str, text: &str) -> PathBuf {
         let path = self.0.join(name);
         fs::create_dir_all(path.parent().expect("it is in the folder")).expect("it can be made");
@@ -51,7 +51,7 @@ impl World {
         World { workspace: Workspace::default(), names: InProcess::default() }
     }
 
-    /// Asks about the first place of `find` in a file.
+    /// Asks about the first occurrence of `find` in a file.
     fn ask<T>(
         &self,
         path: &Path,
@@ -106,7 +106,7 @@ fn document(path: &Path, text: &str) -> (PathBuf, Arc<Document>) {
     (path.to_owned(), Arc::new(Document::new(path.to_string_lossy(), text).expect("it is text")))
 }
 
-/// Waits until these files are older than a tick of the clock, so that their stamps are trusted.
+/// Waits until these files are old enough that their stamps are trusted.
 fn settle(paths: &[&PathBuf]) {
     let is_fresh = |path: &&PathBuf| {
         let changed = fs::metadata(path).and_then(|metadata| metadata.modified()).expect("it is there");
@@ -198,7 +198,7 @@ fn where_all_files_came_with_the_request_the_disk_is_not_looked_at() {
     assert_eq!(known.value[0].path, "money.proto");
 }
 
-/// A provider whose definitions are what a function gives.
+/// A provider whose `definition` calls this function.
 struct Fake(fn() -> Answered<Vec<Target>>);
 
 impl Provider for Fake {
@@ -219,7 +219,7 @@ impl Provider for Fake {
     }
 }
 
-/// How many targets the answer of these providers has, or why there is none.
+/// How many targets the answer of these providers has, or why there is no answer.
 fn answered(list: &[fn() -> Answered<Vec<Target>>]) -> Result<usize, Unanswered> {
     let list = list.iter().map(|&answer| Arc::new(Fake(answer)) as Arc<dyn Provider>);
     let snapshot = Snapshot::of_given(Documents::new());

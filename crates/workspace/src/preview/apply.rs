@@ -1,4 +1,4 @@
-//! Makes the changes of a preview, all or none. Finishes changes that were interrupted, or takes them back.
+//! Makes the changes of a preview, all or none. Also finishes or takes back changes that were interrupted.
 
 use std::fs;
 use std::io::{self, Read as _, Write as _};
@@ -41,7 +41,7 @@ pub(super) fn apply(journal: &mut Journal, id: &str, preview: &Preview) -> Resul
     }
 }
 
-/// Opens a file and gives it with its text after the changes. Fails if the file has changed since the preview.
+/// Opens a file, and returns it with its text after the changes. Fails if the file has changed since the preview.
 fn read(root: &Dir, preview: &Preview, change: &FileChange) -> Result<(fs::File, Vec<u8>), Failure> {
     let path = preview.root.join(&change.path);
     let unread = |error: io::Error| match error.kind() {
@@ -60,7 +60,7 @@ fn read(root: &Dir, preview: &Preview, change: &FileChange) -> Result<(fs::File,
     Ok((file, new))
 }
 
-/// Writes the new texts beside the files, and waits for the disk; gives their digests.
+/// Writes the new texts beside the files, waits until they are on disk, and returns their digests.
 fn write(root: &Dir, preview: &Preview, plan: &Plan) -> Result<Vec<Digest>, Failure> {
     let mut digests = Vec::new();
     let pairs: Vec<_> = preview.files.iter().zip(&plan.files).collect();
@@ -109,7 +109,7 @@ fn make(journal: &mut Journal, work: &Work, root: &Path) -> Result<(), Failure> 
     };
     let unfinished = match after {
         Ok(left) => {
-            // If the journal cannot be cleared, doing again what it says changes nothing.
+            // If the journal cannot be cleared, the next command repeats what it says, which changes nothing.
             let _ = journal.clear();
             left.told(root)
         }
@@ -152,9 +152,9 @@ fn take_back(work: &Work) -> Result<Left, NotMade> {
 
 /// Files that someone else saved while changes were made or taken back.
 struct Left {
-    /// Texts that someone saved, and which are kept beside their files.
+    /// Files beside the changed ones that hold what someone saved at the same time.
     kept: Vec<PathBuf>,
-    /// The files that someone has saved after they were changed, so that they were not taken back.
+    /// Files that someone saved after they were changed. These were not taken back.
     saved: Vec<PathBuf>,
 }
 
@@ -172,11 +172,11 @@ impl Left {
     }
 }
 
-/// The interrupted changes that this process has finished. A request to apply one of them is done already.
+/// The interrupted changes that this process has finished. A later request to apply one of them has nothing left to do.
 static FINISHED: Mutex<Vec<(Plan, Vec<Digest>)>> = Mutex::new(Vec::new());
 
-/// Whether this process has finished the interrupted changes of a preview, and the files still have the new texts. It
-/// says so once.
+/// Whether this process has finished the interrupted changes of a preview, and the files still have the new texts.
+/// Returns `true` only once for each preview.
 pub(super) fn is_finished(id: &str) -> bool {
     let mut finished = FINISHED.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(at) = finished.iter().position(|(plan, _)| plan.id == id) else { return false };
@@ -189,17 +189,17 @@ pub(super) fn is_finished(id: &str) -> bool {
 pub(super) enum Recovered {
     /// There was no interrupted change.
     None,
-    /// It was finished or taken back; this says which.
+    /// The change was finished or taken back. The text says which.
     Done(String),
-    /// Its folder does not exist: it was removed, or is on a disk that is not mounted.
+    /// The folder of the change does not exist: it was removed, or is on a disk that is not mounted.
     Away,
 }
 
-/// Finishes the change in the journal, or takes it back. Fails, with a message, if it can do neither now.
+/// Finishes the change in the journal, or takes it back. Fails with a message if neither is possible now.
 pub(super) fn recover(journal: &mut Journal, patience: Patience) -> Result<Recovered, String> {
     let pending = journal.pending().map_err(|error| format!("the journal cannot be read: {error}"))?;
     let Some((plan, state)) = pending else {
-        // The journal is empty or has half of a line: no change was begun.
+        // The journal is empty or has only half a line, so no change had begun.
         let _ = journal.clear();
         return Ok(Recovered::None);
     };

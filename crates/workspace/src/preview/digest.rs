@@ -1,4 +1,4 @@
-//! SHA-256: a digest of a text that no other text has, not even one that someone makes for this purpose.
+//! SHA-256, a digest by which texts are compared. Nobody can make another text with the same digest, even on purpose.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -52,7 +52,7 @@ impl<'de> Deserialize<'de> for Digest {
     }
 }
 
-/// The state of a digest after the bytes so far.
+/// The state of the computation after some of the bytes.
 struct Sum {
     state: [u32; 8],
     /// The bytes that do not fill a block yet. Invariant: shorter than a block.
@@ -64,7 +64,7 @@ const BLOCK: usize = 64;
 
 impl Sum {
     fn new() -> Sum {
-        // The first 32 bits of the fractions of the square roots of the first eight primes.
+        // The first 32 bits of the fractional parts of the square roots of the first eight primes.
         let state = [
             0x6a09_e667,
             0xbb67_ae85,
@@ -97,7 +97,7 @@ impl Sum {
         self.rest.extend_from_slice(blocks.remainder());
     }
 
-    /// Finishes the digest: takes a one bit, zeros, and the number of bits as the last eight bytes of a block.
+    /// Finishes the digest: appends a one bit, zeros, and the number of bits as the last eight bytes of a block.
     fn end(mut self) -> Digest {
         let n_bits = self.n_bytes.wrapping_mul(8);
         let n_zeros = (2 * BLOCK - 1 - 8 - self.rest.len()) % BLOCK;
@@ -139,7 +139,7 @@ impl Sum {
     }
 }
 
-/// The first 32 bits of the fractions of the cube roots of the first 64 primes.
+/// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
 #[rustfmt::skip]
 const CONSTANTS: [u32; 64] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,

@@ -1,5 +1,5 @@
-//! Folders that are held open: if one is renamed or replaced meanwhile, work goes on in the old one. No name in them is
-//! followed as a link.
+//! Folders that are held open. If a folder is renamed or replaced in the meantime, work goes on in the old one. Links
+//! in these folders are not followed.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata, TryLockError};
@@ -42,7 +42,7 @@ impl Dir {
         opened(fs::openat(&self.0, name, FOLDER | OFlags::NOFOLLOW, Mode::empty())).map(Dir)
     }
 
-    /// The folder of this name that only the user can read; it is made if it does not exist.
+    /// Opens the folder with this name, which only the user can read. Creates the folder if it does not exist.
     pub(crate) fn private(&self, name: &OsStr) -> io::Result<Dir> {
         match fs::mkdirat(&self.0, name, Mode::RWXU) {
             Ok(()) | Err(Errno::EXIST) => self.own(name),
@@ -50,7 +50,8 @@ impl Dir {
         }
     }
 
-    /// The folder of this name that only the user can read. Fails if it does not exist or belongs to another user.
+    /// Opens the folder with this name, and makes it readable for the user alone. Fails if it does not exist or belongs
+    /// to another user.
     pub(crate) fn own(&self, name: &OsStr) -> io::Result<Dir> {
         let dir = self.folder(name)?;
         let metadata = dir.0.metadata()?;
@@ -63,12 +64,12 @@ impl Dir {
         Ok(dir)
     }
 
-    /// A file, to be read.
+    /// Opens a file for reading.
     pub(crate) fn file(&self, name: &OsStr) -> io::Result<File> {
         regular(opened(fs::openat(&self.0, name, FILE | OFlags::RDONLY, Mode::empty()))?)
     }
 
-    /// A file of the user's own, to be read and appended to; it is made if it does not exist.
+    /// Opens a file that belongs to the user, for reading and appending. Creates the file if it does not exist.
     pub(crate) fn own_file(&self, name: &OsStr) -> io::Result<File> {
         let flags = FILE | OFlags::RDWR | OFlags::CREATE | OFlags::APPEND;
         let file = regular(opened(fs::openat(&self.0, name, flags, Mode::RUSR | Mode::WUSR))?)?;
@@ -78,7 +79,7 @@ impl Dir {
         Ok(file)
     }
 
-    /// A new file that no other user may read yet. Fails if the name is taken.
+    /// Creates a file that only the user can read. Fails if the name is taken.
     pub(crate) fn create(&self, name: &OsStr) -> io::Result<File> {
         step();
         let flags = FILE | OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
@@ -99,7 +100,7 @@ impl Dir {
         fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW).is_ok()
     }
 
-    /// Swaps the files with two names, in one moment where the system can.
+    /// Swaps the files with these two names, atomically if the system can.
     pub(crate) fn swap(&self, one: &OsStr, other: &OsStr) -> io::Result<()> {
         if may_swap() {
             step();
@@ -111,14 +112,14 @@ impl Dir {
         self.swap_in_steps(one, other)
     }
 
-    /// Swaps the files with two names where the system cannot do it in one call. The first name has one of the two
-    /// files at every moment.
+    /// Swaps the files with these two names on systems that cannot do it atomically. At every moment, the name `one`
+    /// has one of the two files.
     fn swap_in_steps(&self, one: &OsStr, other: &OsStr) -> io::Result<()> {
         let spare = spare(other);
         step();
         fs::linkat(&self.0, one, &self.0, &spare, AtFlags::empty())?;
-        // If someone has replaced the first file since the link, this sees it. It does not see one who does so between
-        // this check and the rename.
+        // This notices if someone has replaced the first file since the link was made. It does not notice a replacement
+        // between this check and the rename.
         let one_now = fs::statat(&self.0, one, AtFlags::SYMLINK_NOFOLLOW)?;
         if one_now.st_ino != fs::statat(&self.0, &spare, AtFlags::SYMLINK_NOFOLLOW)?.st_ino {
             self.remove(&spare)?;
@@ -150,8 +151,8 @@ impl Dir {
         Ok((metadata.dev(), metadata.ino()))
     }
 
-    /// Locks the folder for this process; `false` when another process has locked it. It is unlocked when this is
-    /// dropped. Where the file system has no locks, this gives `true`.
+    /// Locks the folder for this process. Returns `false` when another process has locked it. The lock is released when
+    /// this value is dropped. On file systems without locks this returns `true`.
     pub(crate) fn try_lock(&self) -> bool {
         !matches!(self.0.try_lock(), Err(TryLockError::WouldBlock))
     }
@@ -164,14 +165,14 @@ impl Dir {
     }
 }
 
-/// The third name that a swap in steps needs.
+/// The temporary name that `swap_in_steps` needs.
 fn spare(other: &OsStr) -> OsString {
     let mut spare = other.to_owned();
     spare.push("~");
     spare
 }
 
-/// The file that was opened. A link, a socket, or a file in place of a folder gives the error `Unsupported`.
+/// Converts the result of opening. For a link, a socket, or a file in place of a folder, the error is `Unsupported`.
 fn opened(opened: rustix::io::Result<OwnedFd>) -> io::Result<File> {
     match opened {
         Ok(opened) => Ok(opened.into()),
@@ -194,7 +195,7 @@ fn is_ours(metadata: &Metadata) -> bool {
     metadata.uid() == rustix::process::geteuid().as_raw()
 }
 
-/// Why a file must not be replaced by a new one with the same name; `None` when it may be.
+/// The reason why a file must not be replaced by a new one with the same name; `None` when it may be replaced.
 pub(crate) fn must_stay(file: &File) -> io::Result<Option<&'static str>> {
     let metadata = file.metadata()?;
     let is_root = rustix::process::geteuid().is_root();
@@ -209,19 +210,19 @@ pub(crate) fn must_stay(file: &File) -> io::Result<Option<&'static str>> {
     })
 }
 
-/// Gives a new file the owner, the attributes and the mode of the one that it will replace.
+/// Gives a new file the owner, the attributes and the mode of the file that it will replace.
 pub(crate) fn like(old: &File, new: &File) -> io::Result<()> {
     let (is, should) = (new.metadata()?, old.metadata()?);
     if (is.uid(), is.gid()) != (should.uid(), should.gid()) {
         fchown(new, Some(should.uid()), Some(should.gid()))?;
     }
     copy_attributes(old, new);
-    // This comes last, since a change of the owner clears some bits of the mode.
+    // The mode comes last, because a change of the owner clears some of its bits.
     new.set_permissions(should.permissions())
 }
 
-/// Copies access lists, labels and the like. Those that this file system or this user cannot set are left out: they are
-/// not the file's content.
+/// Copies access lists, labels and other extended attributes. Those that this file system or this user cannot set are
+/// left out, since they are not part of the file's content.
 fn copy_attributes(old: &File, new: &File) {
     let mut names = vec![0; 64 << 10];
     let Ok(n_bytes) = fs::flistxattr(old, &mut names[..]) else { return };

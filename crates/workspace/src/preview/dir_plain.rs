@@ -1,4 +1,4 @@
-//! Folders by their paths, for systems that cannot hold them open. The functions are those of `dir.rs`.
+//! Folders by their paths, for systems that cannot hold them open. The functions are documented in `dir.rs`.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -71,7 +71,7 @@ impl Dir {
         fs::symlink_metadata(self.0.join(name)).is_ok()
     }
 
-    /// Swaps the files with two names. The first name has one of the two files at every moment.
+    /// Swaps the files with these two names. At every moment, the name `one` has one of the two files.
     pub(crate) fn swap(&self, one: &OsStr, other: &OsStr) -> io::Result<()> {
         let spare = spare(other);
         step();
@@ -98,7 +98,7 @@ impl Dir {
         fs::canonicalize(&self.0)
     }
 
-    /// A folder cannot be locked here: another change is noticed only by the contents of the files.
+    /// A folder cannot be locked here. Another change at the same time is noticed only by the contents of the files.
     pub(crate) fn try_lock(&self) -> bool {
         true
     }
@@ -114,13 +114,13 @@ fn spare(other: &OsStr) -> OsString {
     spare
 }
 
-/// Why a file must not be replaced by a new one with the same name; `None` when it may be.
+/// The reason why a file must not be replaced by a new one with the same name; `None` when it may be replaced.
 pub(crate) fn must_stay(file: &File) -> io::Result<Option<&'static str>> {
     let is_read_only = file.metadata()?.permissions().readonly();
     Ok(is_read_only.then_some("is read-only"))
 }
 
-/// Gives a new file the mode of the one that it will replace.
+/// Gives a new file the mode of the file that it will replace.
 pub(crate) fn like(old: &File, new: &File) -> io::Result<()> {
     new.set_permissions(old.metadata()?.permissions())
 }

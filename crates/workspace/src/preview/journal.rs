@@ -1,9 +1,9 @@
-//! The journal: changes are written down before they are made, so that after an interruption the next process reads
+//! The journal. Changes are recorded in it before they are made, so that after an interruption the next process knows
 //! what to finish or to take back.
 //!
-//! There is one journal for all changes of a user, and it is their lock, too. While nothing is being changed it is
-//! empty, so that one look at its size tells whether there is anything to do. Each record is a line; a last line
-//! without a line break was interrupted, and does not count.
+//! A user has one journal for all changes, and locks it while making one. While nothing is being changed, the journal
+//! is empty, so its size tells whether there is anything to recover. Each record is a line. If the last line has no
+//! line break, writing it was interrupted, and the line is ignored.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -34,21 +34,22 @@ pub(super) struct Plan {
 /// A file that is about to be changed.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(super) struct PlannedFile {
-    /// Its path from the root.
+    /// The path from the root.
     pub(super) path: PathBuf,
-    /// The name in the same folder that the new text is written to. After the swap, the old file has this name.
+    /// The name, in the same folder, of the file with the new text. After the swap, the old file has this name.
     pub(super) beside: String,
     pub(super) old: Digest,
 }
 
-/// How far a change had come.
+/// How far a change had come when it was interrupted.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) enum State {
-    /// New texts were being written beside the files, which were all as before.
+    /// New texts were being written beside the files. The files themselves were all unchanged.
     Writing,
-    /// Files were being swapped with their new texts, which have these digests in the order of the files.
+    /// Files were being swapped with their new texts. These are the digests of the new texts, in the order of the
+    /// files.
     Making(Vec<Digest>),
-    /// Files that were swapped were being swapped back.
+    /// The files were being swapped back.
     TakingBack(Vec<Digest>),
 }
 
@@ -61,7 +62,7 @@ enum Record {
 }
 
 impl Journal {
-    /// Locks the journal, as soon as no other process has it; `None` when one keeps it for too long.
+    /// Waits until no other process has locked the journal, and locks it. Returns `None` when that takes too long.
     pub(super) fn take(file: File, patience: Patience) -> io::Result<Option<Journal>> {
         let is_free = patience.until(|| match file.try_lock() {
             Ok(()) => Ok(true),
@@ -79,7 +80,7 @@ impl Journal {
         Ok(written)
     }
 
-    /// The change that is to be finished or taken back; `None` when there is none.
+    /// The change that must be finished or taken back; `None` when there is none.
     pub(super) fn pending(&mut self) -> io::Result<Option<(Plan, State)>> {
         let written = self.written()?;
         let lines = written.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n"));
@@ -108,7 +109,7 @@ impl Journal {
         self.write(&Record::TakeBack)
     }
 
-    /// Empties the journal: nothing is left to be done.
+    /// Empties the journal, since nothing is left to do.
     pub(super) fn clear(&mut self) -> io::Result<()> {
         step();
         self.0.set_len(0)

@@ -16,7 +16,7 @@ const LONGEST: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(5);
 
 impl Patience {
-    /// Calls `ask` until it gives `true`, or the time is over, which gives `false`.
+    /// Calls `ask` until it returns `true`. Returns `false` when the time is over.
     pub(super) fn until<E>(self, mut ask: impl FnMut() -> Result<bool, E>) -> Result<bool, E> {
         let end = Instant::now() + LONGEST;
         loop {

@@ -1,10 +1,10 @@
-//! Every step of a change on disk calls `step` first, so that tests can meddle between any two of them: end the work as
-//! a kill would, or save a file as an editor would.
+//! Every step of a change on disk calls `step` first. Through it, tests can interfere between any two steps: they end
+//! the work as a kill would, or save a file as an editor would.
 
 #[cfg(not(test))]
 pub(super) fn step() {}
 
-/// Whether files may be swapped in one moment, if the system can. Some tests forbid it.
+/// Whether files may be swapped atomically, if the system can. Some tests forbid it.
 #[cfg(all(unix, not(test)))]
 pub(super) fn may_swap() -> bool {
     true
@@ -29,13 +29,13 @@ mod in_tests {
         MAY_SWAP.get()
     }
 
-    /// From now on, this thread swaps as on systems that cannot do it in one moment.
+    /// From now on, this thread swaps files as on systems that cannot do it atomically.
     pub(in super::super) fn forbid_swap() {
         MAY_SWAP.set(false);
     }
 
     pub(in super::super) fn step() {
-        // The meddler is taken out while it runs, since it may panic to end the work.
+        // The meddler is taken out while it runs, because it may panic to end the work.
         let (number, meddler) = MEDDLER.with_borrow_mut(|(number, meddler)| {
             *number += 1;
             (*number, meddler.take())

@@ -16,7 +16,7 @@ use crate::failure::{Failure, FailureKind as Kind};
 /// How long a preview is kept.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-/// How many digits of a digest are an id: enough that nobody can find another text with the same id.
+/// How many digits of the digest form an id: enough that nobody can find another text with the same id.
 const ID_DIGITS: usize = 32;
 
 /// The folder with the previews and the journal.
@@ -29,16 +29,16 @@ pub struct Store {
 /// The result of applying a preview.
 #[derive(Debug)]
 pub struct Applied {
-    /// The files.
+    /// The files that were changed.
     pub files: Vec<PathBuf>,
-    /// How many places in them were changed.
+    /// How many edits were made in these files.
     pub n_edits: usize,
-    /// Sentences about interrupted changes that were finished or taken back first.
+    /// Messages about interrupted changes that were finished or taken back first.
     pub recovered: Vec<String>,
 }
 
-/// Finishes or takes back the changes of an interrupted process; gives sentences about what was done. When there are
-/// none, this only looks at the size of the journal.
+/// Finishes or takes back the changes of an interrupted process, and returns messages about what was done. If there are
+/// no such changes, this only looks at the size of the journal.
 pub fn recover() -> Vec<String> {
     let Ok(store) = Store::of_user() else { return Vec::new() };
     store.recover()
@@ -62,7 +62,7 @@ impl Store {
         Store { cache }
     }
 
-    /// Keeps a preview; gives the id by which it is found again.
+    /// Stores a preview, and returns the id by which it is found again.
     pub fn keep(&self, preview: &Preview) -> Result<String, Failure> {
         self.try_keep(preview).map_err(|error| self.unusable("the preview cannot be kept", &error))
     }
@@ -76,7 +76,7 @@ impl Store {
         let stored = previews.create(&unfinished).and_then(|mut file| file.write_all(&written));
         let stored = stored.and_then(|()| previews.rename(&unfinished, &file_name(&id)));
         if stored.is_err() {
-            // This may fail if the file could not be made.
+            // This fails if the file was never created, which does no harm.
             let _ = previews.remove(&unfinished);
         }
         stored.map(|()| id)
@@ -93,8 +93,8 @@ impl Store {
         Ok(Applied { files, n_edits: preview.n_edits(), recovered })
     }
 
-    /// The journal, locked and without an interrupted change, and sentences about those that were finished or taken
-    /// back first.
+    /// Locks the journal, after finishing or taking back any interrupted changes. Also returns messages about those
+    /// changes.
     fn free_journal(&self) -> Result<(Journal, Vec<String>), Failure> {
         let unusable = |error| self.unusable("the journal cannot be kept", &error);
         let mut journal = self.journal(Patience::Some).map_err(unusable)?.ok_or_else(busy)?;
@@ -113,7 +113,7 @@ impl Store {
         if is_empty {
             return Vec::new();
         }
-        // If another process has the journal, it is making changes right now, and nothing is to be recovered.
+        // If another process has locked the journal, it is making changes right now, and there is nothing to recover.
         let Ok(Some(mut journal)) = self.journal(Patience::None) else { return Vec::new() };
         match recover_from(&mut journal, Patience::None) {
             Ok(Recovered::None | Recovered::Away) => Vec::new(),
@@ -216,10 +216,11 @@ fn busy() -> Failure {
     )
 }
 
-/// The start of the names of files that hold former contents of the journal, while the folder of the change is away.
+/// The prefix of the files that hold former contents of the journal. They are kept while the folder of an interrupted
+/// change does not exist.
 const ASIDE: &str = "later";
 
-/// Moves the contents of the journal to a file of their own. The journal is locked, so no other process does the same.
+/// Moves the contents of the journal to a separate file. The journal is locked, so no other process does the same.
 fn set_aside(folder: &Dir, journal: &mut Journal) -> io::Result<()> {
     let written = journal.written()?;
     let mut aside = folder.create(OsStr::new(&format!("{ASIDE}{}", random_name())))?;
@@ -228,8 +229,8 @@ fn set_aside(folder: &Dir, journal: &mut Journal) -> io::Result<()> {
     journal.clear()
 }
 
-/// Finishes or takes back the changes that were set aside, if their folders exist again; gives sentences about what was
-/// done. Those that fail are tried again later.
+/// Finishes or takes back the changes that were set aside, if their folders exist again, and returns messages about
+/// what was done. Changes for which this fails are tried again later.
 fn recover_later(folder: &Dir) -> Vec<String> {
     forget_old(folder, ASIDE);
     let mut recovered = Vec::new();
@@ -242,27 +243,27 @@ fn recover_later(folder: &Dir) -> Vec<String> {
             Ok(Recovered::Done(done)) => recovered.push(done),
             Ok(Recovered::Away) | Err(_) => continue,
         }
-        // The file is empty now. If it cannot be removed, `forget_old` removes it some day.
+        // The file is empty now. If it cannot be removed, `forget_old` removes it later.
         let _ = folder.remove(name);
     }
     recovered
 }
 
-/// Removes files with this start of their name that are older than previews are kept, among them unfinished files of
-/// interrupted processes.
+/// Removes files whose names start with `start` and that are older than previews are kept. This includes unfinished
+/// files of interrupted processes.
 fn forget_old(folder: &Dir, start: &str) {
     let names = folder.names().unwrap_or_default();
     for name in names.iter().filter(|name| name.to_string_lossy().starts_with(start)) {
         let time = folder.file(name).and_then(|file| file.metadata()?.modified());
         if time.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > KEPT)) {
-            // Another process may have removed it already.
+            // This fails if another process has already removed the file, which does no harm.
             let _ = folder.remove(name);
         }
     }
 }
 
-/// The user's cache folder, which all programs share. The folder for temporary files is not used: other users can write
-/// to it, and could put anything there.
+/// The user's cache folder, which all programs share. The folder for temporary files is not used, because other users
+/// can write to it and could plant files there.
 pub(crate) fn cache() -> Option<PathBuf> {
     let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let home = || std::env::home_dir().filter(|home| !home.as_os_str().is_empty());

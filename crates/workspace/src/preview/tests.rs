@@ -1,4 +1,4 @@
-//! Changes that are interrupted, or disturbed by others who save files, between any two of their steps.
+//! Changes that are interrupted, or disturbed by someone who saves a file, between any two of their steps.
 
 use std::cell::{Cell, RefCell};
 use std::fs::{self, File};
@@ -47,7 +47,7 @@ impl Bench {
         FILES.map(|file| self.text(file))
     }
 
-    /// Applies the preview with a meddler that is called before each step.
+    /// Applies the preview, and calls the meddler before each step.
     fn apply(&self, meddler: impl FnMut(usize) + 'static) -> Option<Result<Applied, Failure>> {
         under(meddler, || self.store.apply(&self.id))
     }
@@ -87,7 +87,7 @@ fn keep(store: &Store, root: &Path, text: &str) -> String {
     store.keep(&preview).expect("there is room")
 }
 
-/// Does the work with a meddler; `None` when the meddler ended it.
+/// Does the work, and calls the meddler before each step. Returns `None` when the meddler ended the work.
 fn under<T>(meddler: impl FnMut(usize) + 'static, work: impl FnOnce() -> T) -> Option<T> {
     meddle(Some(Box::new(meddler)));
     let done = catch_unwind(AssertUnwindSafe(work)).ok();
@@ -99,7 +99,7 @@ fn kill_at(n: usize) -> impl FnMut(usize) + 'static {
     move |step| assert!(step != n, "killed before step {n}")
 }
 
-/// Interrupts a change at every step, and the recovery after it at every step: then all files are old or all are new.
+/// Interrupts a change at every step, and then its recovery at every step. Afterwards all files are old or all are new.
 fn interrupt_everywhere(name: &str) {
     for n in 1.. {
         let bench = Bench::new(name);
@@ -148,7 +148,8 @@ fn what_was_finished_after_an_interruption_is_done_when_it_is_asked_for_again() 
     }
 }
 
-/// Someone saves a file, before each step in turn: what they saved stays, and the other files are all old or all new.
+/// Someone saves a file before one of the steps, for each step in turn. The saved text stays, and the other files are
+/// all old or all new.
 fn save_everywhere(name: &str, save: fn(&Path)) {
     for saved in FILES {
         for n in 1.. {
@@ -177,7 +178,8 @@ fn save_everywhere(name: &str, save: fn(&Path)) {
     }
 }
 
-/// Someone saves two files, one after it was changed and one before: the first cannot be taken back, and is named.
+/// Someone saves two files, the first after it was changed and the last before. The first cannot be taken back, and the
+/// message names it.
 #[test]
 fn what_cannot_be_taken_back_is_named() {
     let mut n_left = 0;
@@ -221,8 +223,8 @@ fn what_someone_saves_meanwhile_under_another_name_first_stays() {
     });
 }
 
-/// Someone has opened a file before the change, and writes to it before each step in turn. What they write is lost only
-/// in the last steps, after the old file was removed.
+/// Someone has opened a file before the change, and writes to it before one of the steps, for each step in turn. The
+/// written text is lost only in the last steps, after the old file was removed.
 #[test]
 fn what_someone_writes_to_a_file_that_was_open_stays() {
     let mut kept = Vec::new();
@@ -257,7 +259,7 @@ fn of_many_changes_to_the_same_files_at_once_one_is_made() {
     for round in 0..20 {
         let bench = Bench::new(&format!("many-{round}"));
         let work = |number: usize| {
-            // Each has a journal of its own, as if each user had another cache folder.
+            // Each change has a journal of its own, as if each user had a different cache folder.
             let store = Store::at(bench.folder.join(format!("cache-{number}")));
             let id = keep(&store, &bench.folder.join("root"), &format!("text {number}"));
             move || store.apply(&id).is_ok().then(|| format!("text {number}"))
@@ -273,7 +275,7 @@ fn of_many_changes_to_the_same_files_at_once_one_is_made() {
     }
 }
 
-/// After an interruption someone edits a file before the next command: the edit stays, and the other files are all old
+/// After an interruption, someone edits a file before the next command. The edit stays, and the other files are all old
 /// or all new.
 #[test]
 fn an_edit_after_an_interruption_is_kept() {
@@ -294,8 +296,8 @@ fn an_edit_after_an_interruption_is_kept() {
     }
 }
 
-/// While the folder of an interrupted change is away, other changes can be made; when it is back, the interrupted one
-/// is finished.
+/// While the folder of an interrupted change does not exist, other changes can be made. When the folder is back, the
+/// interrupted change is finished.
 #[test]
 fn a_change_whose_folder_is_away_waits_for_it() {
     let killed = (1..).map(|n| {

@@ -1,9 +1,9 @@
 //! Changes files from their old texts to new ones, and back.
 //!
-//! The new text of each file is in the same folder under a name of its own. To make the change the two files are
-//! swapped, so that the old file still exists, whole, under the other name; to take the change back they are swapped
-//! again. After a swap the old file is read again: an edit that someone saved a moment before the swap is then seen,
-//! and put back.
+//! The new text of each file is written to a second file in the same folder. To make the change, the two files swap
+//! names, so the old file still exists under the second name. To take the change back, they are swapped again. After a
+//! swap, the old file is read once more: if someone saved an edit a moment before the swap, the edit is noticed and put
+//! back.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
@@ -24,22 +24,22 @@ pub(super) struct Work {
 
 /// A file that is to be changed.
 pub(super) struct File {
-    /// The folder that it is in, from the root.
+    /// The path of its folder, from the root.
     folder: PathBuf,
     name: OsString,
-    /// The name of the other file: the one with the new text, and after the swap the one with the old text.
+    /// The name of the second file. It has the new text, and after the swap the old text.
     beside: OsString,
     old: Digest,
     new: Digest,
 }
 
-/// Which text the file with a name has.
+/// Which text is found in a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Found {
     Nothing,
     Old,
     New,
-    /// Something else: someone saved it.
+    /// Another text, which someone has saved.
     Other,
 }
 
@@ -61,7 +61,7 @@ impl File {
         move |error| NotMade::Io(path.clone(), error)
     }
 
-    /// What is found under the name of the file, and under the name beside it.
+    /// Which texts are found under `name` and under `beside`.
     fn look(&self, dir: &Dir) -> io::Result<(Found, Found)> {
         Ok((self.found(dir, &self.name)?, self.found(dir, &self.beside)?))
     }
@@ -70,7 +70,7 @@ impl File {
         if !dir.exists(name) {
             return Ok(Found::Nothing);
         }
-        // A folder or a link was not put there by a change.
+        // A change never puts a folder or a link there.
         let Ok(file) = dir.file(name) else { return Ok(Found::Other) };
         Ok(match Digest::of_reader(file)? {
             digest if digest == self.old => Found::Old,
@@ -79,7 +79,7 @@ impl File {
         })
     }
 
-    /// Puts the new text in place; `false` when that was done before.
+    /// Puts the new text in place. Returns `false` when it was in place already.
     fn forward(&self, dir: &Dir) -> Result<bool, NotMade> {
         let failed = self.failed();
         match self.look(dir).map_err(&failed)? {
@@ -87,19 +87,20 @@ impl File {
                 dir.swap(&self.name, &self.beside).map_err(&failed)?;
                 match self.found(dir, &self.beside).map_err(&failed)? {
                     Found::Old => Ok(true),
-                    // Someone saved the file between the look and the swap. Taking back puts that text in place again.
+                    // Someone saved the file between the look and the swap. Taking the change back puts that text in
+                    // place again.
                     _ => Err(NotMade::Changed(self.path())),
                 }
             }
-            // The change was made already. Whatever was done to the file after that is left as it is.
+            // The change was made already. Whatever happened to the file after that is left as it is.
             (Found::New | Found::Other | Found::Nothing, Found::Old | Found::Nothing) => Ok(false),
             (Found::New, Found::New) => Ok(false),
             _ => Err(NotMade::Changed(self.path())),
         }
     }
 
-    /// Puts the text from before the change in place, unless it is there; `false` when someone has saved the file after
-    /// it was changed, since what was saved last counts.
+    /// Puts the text from before the change back in place, if necessary. Returns `false` when someone saved the file
+    /// after it was changed: then the saved text stays.
     fn back(&self, dir: &Dir) -> io::Result<bool> {
         match self.look(dir)? {
             (Found::New, Found::Old | Found::Other) => {
@@ -111,13 +112,13 @@ impl File {
                 dir.swap(&self.name, &self.beside)?;
                 Ok(false)
             }
-            // The file was not changed yet: it has the old text, or one that someone saved before.
+            // The file was not changed yet: it has the old text, or one that someone saved before the change.
             (Found::Old, _) | (_, Found::New) => Ok(true),
             _ => Ok(false),
         }
     }
 
-    /// Removes the file beside this one; `false` when it has a text that someone saved, which must not be lost.
+    /// Removes the second file. Returns `false` when it has a text that someone saved, which must not be lost.
     fn clean(&self, dir: &Dir) -> io::Result<bool> {
         match self.found(dir, &self.beside)? {
             Found::Nothing => Ok(true),
@@ -162,8 +163,8 @@ impl Work {
                 None => return Err(NotMade::Changed(file.path())),
             }
         }
-        // Meanwhile someone may have saved a file that was already changed, or written to the old one, which they had
-        // open.
+        // In the meantime, someone may have saved a file that was already changed, or written to an old file that they
+        // had open.
         for file in made {
             let failed = file.failed();
             let dir = self.dir(file).map_err(&failed)?;
@@ -183,7 +184,8 @@ impl Work {
         })
     }
 
-    /// Puts all texts from before the change in place; gives the files that someone has saved after they were changed.
+    /// Puts all texts from before the change back in place. Returns the files that someone saved after they were
+    /// changed.
     pub(super) fn back(&self) -> Result<Vec<PathBuf>, NotMade> {
         let mut saved = Vec::new();
         for file in &self.files {
@@ -194,7 +196,7 @@ impl Work {
         Ok(saved)
     }
 
-    /// Removes the files beside the changed ones; gives the paths of those that were kept, since someone saved them.
+    /// Removes the second files. Returns the paths of those that are kept because someone saved them.
     pub(super) fn clean(&self) -> Result<Vec<PathBuf>, NotMade> {
         let mut kept = Vec::new();
         for file in &self.files {
@@ -215,10 +217,9 @@ impl Work {
         Ok(())
     }
 
-    /// Waits until all names are safe from a power failure.
+    /// Waits until all names are safe from a power failure. If this fails, nothing can be done about it.
     fn sync(&self) {
         let sync = |folder: &&Path| self.root.below(folder)?.sync();
-        // If this fails, nothing more can be done.
         let _ = side_by_side(&self.folders(), sync);
     }
 
@@ -230,10 +231,10 @@ impl Work {
     }
 }
 
-/// How many threads wait for the disk at once. The disk does most of the work for all of them together.
+/// How many threads wait for the disk at once. More do not help, because the disk combines most of the work.
 const MOST_WAITING: usize = 8;
 
-/// Calls `wait`, which waits for the disk, for each item, several at once.
+/// Calls `wait` for each item, on several threads. `wait` blocks until the disk is done.
 pub(super) fn side_by_side<T: Sync>(
     all: &[T],
     wait: impl Fn(&T) -> io::Result<()> + Copy + Send,
@@ -248,21 +249,22 @@ pub(super) fn side_by_side<T: Sync>(
     })
 }
 
-/// How many folders are locked at most: each is held open.
+/// How many folders are locked at most. Each locked folder is held open.
 const MOST_TAKEN: usize = 256;
 
-/// Folders that are locked against other changes, also those of a user with another journal.
+/// Locked folders. The locks keep out other changes, including those of users with another journal.
 pub(super) struct Taken(#[allow(dead_code, reason = "they are given back when this is dropped")] Vec<Dir>);
 
 impl Taken {
-    /// Locks the folders of files, given by their paths from the root; `None` when another change has one of them.
+    /// Locks the folders of files, given by their paths from the root. Returns `None` when another change has locked
+    /// one of them.
     pub(super) fn take(root: &Dir, paths: &[&Path], patience: Patience) -> Option<Taken> {
         let folders: BTreeSet<&Path> = paths.iter().filter_map(|path| path.parent()).collect();
         let with_id = |folder: &Path| {
             let dir = root.below(folder).ok()?;
             Some((dir.id().ok()?, dir))
         };
-        // All processes lock them in the same order, so that no two wait for each other.
+        // All processes lock the folders in the same order, so no two processes wait for each other.
         let dirs: BTreeMap<_, Dir> = folders.into_iter().filter_map(with_id).collect();
         let dirs: Vec<Dir> = dirs.into_values().take(MOST_TAKEN).collect();
         let is_taken = |dir: &Dir| patience.until(|| Ok::<_, Infallible>(dir.try_lock())) == Ok(true);
