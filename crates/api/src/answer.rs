@@ -1,4 +1,4 @@
-//! What a command gives back: a value, and the forms in which it is written.
+//! The answer of a command: a value, and the forms in which it is written.
 
 use std::io::{self, Write};
 
@@ -11,73 +11,74 @@ use crate::phrase::{Phrase, Voice};
 use crate::remark::Remark;
 use crate::wire::Position;
 
-/// How an answer is shown.
+/// The form in which an answer is written.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Form {
     /// For programs.
     Json,
     /// For people in a terminal.
     Text,
-    /// For people, as one of many answers that have a line each.
+    /// For people, as one answer in a list of many, mostly on a single line.
     Line,
     /// For agents.
     Markdown,
 }
 
-/// What the words of an answer are made of.
+/// What a written answer consists of.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Ink {
-    /// Text with styles; the door strips them where there is no terminal.
+    /// Text with colors and styles. The door strips them if the output is not a terminal.
     Styled,
-    /// A file of text for other programs, to be written as it is.
+    /// A text file for other programs, written unchanged.
     Plain,
-    /// A file that is no text.
+    /// A binary file.
     Bytes,
 }
 
-/// An answer: a value with a schema, and what people and agents read of it.
+/// An answer: a value with a schema, and the texts that people and agents read.
 ///
-/// The forms here are those of the answer alone; [`Reply`] adds the remarks to each of them.
+/// The methods here give the answer without its remarks; [`Reply`] adds the remarks to each form.
 pub trait Answer: Serialize + JsonSchema {
-    /// What people read in a terminal, with styles; the door strips them where there is no terminal.
+    /// The text for people in a terminal, with styles. The door strips the styles if the output is not a terminal.
     fn text(&self, voice: &dyn Voice) -> String;
 
-    /// The same as one of many, on one line where that is enough, with what should be known besides.
+    /// The text as one answer in a list of many, on one line if possible, followed by its remarks.
     fn line(&self, voice: &dyn Voice) -> String {
         let notes =
             self.beside_text().into_iter().map(|remark| format!("note: {}\n", remark.said.said(voice)));
         (self.text(voice) + &notes.collect::<String>()).trim_end_matches('\n').to_owned()
     }
 
-    /// What an agent reads first, on one line: what is not the whole truth follows right after it.
+    /// The first line of the Markdown. The remarks come right after it.
     fn headline(&self) -> String {
         String::new()
     }
 
-    /// What an agent reads after that.
+    /// The rest of the Markdown, after the remarks.
     fn markdown(&self, voice: &dyn Voice) -> String;
 
-    /// How the place was found, if the answer is about one.
+    /// How the place was found; `None` if the answer is not about a place.
     fn how(&self) -> Option<&How> {
         None
     }
 
-    /// The location of the place that the answer is about, and where that is.
+    /// The location and the position of the place that the answer is about.
     fn leads_to(&self) -> Option<(&str, Position)> {
         None
     }
 
-    /// Whether there is what was asked for. What is lost is an answer for who reads it, and a failure for scripts.
+    /// Whether the answer contains what was asked for. A place that is gone is an answer for the reader, but a failure
+    /// for scripts.
     fn is_found(&self) -> bool {
         true
     }
 
-    /// What should be known besides, whatever place was asked about.
+    /// Notes that do not depend on how the place was found.
     fn notes(&self) -> Vec<Phrase> {
         Vec::new()
     }
 
-    /// All that should be known besides, once it is written.
+    /// All remarks on the answer. Some are known only after the answer is written.
     fn remarks(&self) -> Vec<Remark> {
         let mut remarks: Vec<Remark> = self.how().map(|how| how.remarks.clone()).unwrap_or_default();
         for note in self.notes() {
@@ -88,28 +89,28 @@ pub trait Answer: Serialize + JsonSchema {
         remarks
     }
 
-    /// Whether other places are a part of the answer for people, rather than a note beside it.
+    /// Whether the text for people lists other places itself, so that no remark has to.
     fn lists_places(&self) -> bool {
         false
     }
 
-    /// What the text does not say: people read it beside the answer.
+    /// The remarks that the text does not contain. People read them on standard error.
     fn beside_text(&self) -> Vec<Remark> {
         self.remarks().into_iter().filter(|remark| !self.lists_places() || remark.places.is_empty()).collect()
     }
 
-    /// What its text is made of.
+    /// What the text of this answer consists of.
     fn ink(&self) -> Ink {
         Ink::Styled
     }
 
-    /// Writes the text or the Markdown with the remarks; a long answer piece by piece, as it is made.
+    /// Writes the text or the Markdown, with the remarks. Long answers are written piece by piece, while they are made.
     fn write_words(&self, form: Form, voice: &dyn Voice, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(words(self, form, voice).as_bytes())
     }
 }
 
-/// The text or the Markdown of an answer with the remarks.
+/// The text or the Markdown of an answer, with the remarks.
 pub(crate) fn words<A: Answer + ?Sized>(answer: &A, form: Form, voice: &dyn Voice) -> String {
     if form == Form::Markdown {
         let remarks = answer.remarks().iter().map(|remark| remark.markdown(voice)).collect::<Vec<_>>();
@@ -122,25 +123,25 @@ pub(crate) fn words<A: Answer + ?Sized>(answer: &A, form: Form, voice: &dyn Voic
 
 /// An answer of any command, ready to be written.
 pub trait Reply {
-    /// Writes one of the forms with the remarks.
+    /// Writes the answer in this form, with the remarks.
     fn write(&self, form: Form, voice: &dyn Voice, out: &mut dyn Write) -> io::Result<()>;
 
-    /// The JSON with the remarks.
+    /// The answer as JSON, with the remarks.
     fn json(&self, voice: &dyn Voice) -> Box<RawValue>;
 
-    /// How the place was found, if the answer is about one.
+    /// How the place was found; `None` if the answer is not about a place.
     fn found_how(&self) -> Option<&How>;
 
-    /// The location of the place that the answer is about, and where that is.
+    /// The location and the position of the place that the answer is about.
     fn found_at(&self) -> Option<(&str, Position)>;
 
-    /// Whether there is what was asked for.
+    /// Whether the answer contains what was asked for.
     fn has_found(&self) -> bool;
 
-    /// What the written text does not say: people read it beside the answer.
+    /// The remarks that the written form does not contain. People read them on standard error.
     fn beside(&self, form: Form) -> Vec<Remark>;
 
-    /// What a form is made of.
+    /// What this form of the answer consists of.
     fn made_of(&self, form: Form) -> Ink;
 }
 
@@ -185,12 +186,12 @@ impl<A: Answer> Reply for A {
     }
 }
 
-/// An answer with its remarks, as it travels.
+/// An answer with its remarks, as it is serialized.
 #[derive(JsonSchema, Serialize)]
 pub(crate) struct Told<'a, A: Answer> {
     #[serde(flatten)]
     answer: &'a A,
-    /// All that should be known besides, each in one sentence.
+    /// All remarks on the answer, each in one sentence.
     #[serde(skip_serializing_if = "Notes::is_empty")]
     #[schemars(with = "Option<Vec<String>>")]
     notes: Notes<'a, A>,
@@ -202,7 +203,7 @@ impl<'a, A: Answer> Told<'a, A> {
     }
 }
 
-/// The remarks of an answer. Of one that is made while it is written, they are known only after it.
+/// The remarks of an answer, serialized last. If the answer is made while it is written, they are not known before.
 struct Notes<'a, A> {
     answer: &'a A,
     voice: &'a dyn Voice,

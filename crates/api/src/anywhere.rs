@@ -1,7 +1,7 @@
-//! Locations that name no file, or only a part of its path: which file of the tree is meant.
+//! Finds the file for a location that names no file, or only a part of a path.
 //!
-//! A file is meant if it alone has the place. Its bytes are looked at first: only one that has the words of the
-//! location is read as code.
+//! A file is meant if it is the only one that has the place. The bytes of all files are searched first, and only files
+//! that contain the words of the location are parsed.
 
 mod hit;
 mod paths;
@@ -24,21 +24,21 @@ use crate::symbol_search::{Everything, named_at, ranked};
 use crate::whole_tree::WholeTree;
 use crate::wire::{self, Candidate};
 
-/// How many places are offered where several fit.
+/// How many places are offered when several fit.
 const OFFERED: usize = 10;
 
-/// The file that is meant, and what is left to look for in it.
+/// The file that is meant, and the scope that is left to look for in it.
 pub(crate) struct Meant {
     pub(crate) path: String,
     pub(crate) scope: Option<Scope>,
-    /// What should be known of that choice.
+    /// What the user should know about the choice of this file.
     pub(crate) note: Option<Phrase>,
 }
 
-/// The file that a location means which names none, or none that is there; `None` when no file has anything of it, and
-/// it names one.
+/// Finds the file that is meant by a location without a file, or with a path that does not exist. Returns `None` when
+/// the location has a path and no file contains anything of it.
 ///
-/// `given` are the texts that came with the request: then there are no others.
+/// `given` has the texts that came with the request. If it is `Some`, only these are searched.
 pub(crate) fn meant(
     location: &Location,
     given: Option<&BTreeMap<String, String>>,
@@ -63,12 +63,12 @@ pub(crate) fn meant(
     }
 }
 
-/// What to say of a file that is taken for one of another machine.
+/// The note for a path that seems to come from another machine.
 fn foreign(path: &str, meant: &str) -> Option<Phrase> {
     is_foreign(path).then(|| format!("`{path}` is not here; this is `{meant}`").into())
 }
 
-/// The one file that is meant by a path alone.
+/// The only file that a path without scope and find can mean.
 fn only_file(location: &Location, paths: &[String], tree: &WholeTree) -> Result<Option<Meant>, Failure> {
     match paths {
         [] => Ok(None),
@@ -89,7 +89,7 @@ fn file(path: &str) -> Candidate {
     Candidate { location, position: None, offset: None, line_text: None, why: "ends so".into() }
 }
 
-/// What is looked for, and where.
+/// What to look for, and where.
 struct Search<'s> {
     location: &'s Location,
     tree: &'s WholeTree,
@@ -99,7 +99,7 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// What the files have of the location, by their paths.
+    /// What each file has of the location, with the path of the file.
     fn look(&self, paths: &Paths) -> Vec<(String, Hit)> {
         let needs_symbols = matches!(self.location.scope, Some(Scope::Symbol(_)));
         let wants = |path: &str| paths.have(path) && (!needs_symbols || may_have_symbols(path));
@@ -113,18 +113,19 @@ impl Search<'_> {
         }
     }
 
-    /// The path of a file as it can be given back.
+    /// The path of a file as the user can use it in the next request.
     fn shown(&self, path: &str) -> String {
         if self.given.is_some() { path.to_owned() } else { self.tree.shown(path) }
     }
 
-    /// The one file that is meant by those that have something of the location.
+    /// The file that is meant, given those that have something of the location.
     fn choose(&self, mut found: Vec<(String, Hit)>) -> Result<Option<Meant>, Failure> {
-        // What belongs to the source comes before what only tests it.
+        // Files of the source come before files of tests.
         found.sort_by_key(|(path, hit)| (Reverse(hit.strength), Place::new(path).is_aside()));
         let Some(best) = found.first().map(|(_, hit)| hit.strength) else { return Ok(None) };
         let n_best = found.iter().filter(|(_, hit)| hit.strength == best).count();
-        // One that has the symbol, but not the find in it, says best what is there instead.
+        // A single file that has the symbol but not the find is also chosen: its failure shows best what is there
+        // instead.
         if n_best == 1 && found[0].1.is_one {
             let (path, hit) = found.swap_remove(0);
             return Ok(Some(Meant { path: self.shown(&path), scope: hit.scope, note: None }));
@@ -133,7 +134,7 @@ impl Search<'_> {
         Err(self.several(&found))
     }
 
-    /// The failure where several places fit.
+    /// The failure when several places fit.
     fn several(&self, found: &[(String, Hit)]) -> Failure {
         let n_places: usize = found.iter().map(|(_, hit)| hit.places.len().max(1)).sum();
         let mut candidates = Vec::new();
@@ -145,7 +146,7 @@ impl Search<'_> {
         }
         candidates.truncate(OFFERED);
         let files = if found.len() == 1 { "1 file".to_owned() } else { format!("{} files", found.len()) };
-        // Of symbols that do not have the find, none is the place.
+        // If no symbol contains the find, none of them is the place.
         if found.iter().all(|(_, hit)| hit.strength <= Strength::Symbol) {
             let find = self.location.find.as_deref().unwrap_or_default();
             let message =
@@ -179,7 +180,7 @@ impl Search<'_> {
         wire::candidates(&document, &candidates, self.flags.encoding())
     }
 
-    /// The failure where no file has the place.
+    /// The failure when no file has the place.
     fn nothing(&self) -> Failure {
         let root = self.tree.written();
         let place = Location { path: String::new(), ..self.location.clone() };
@@ -200,10 +201,10 @@ impl Search<'_> {
         Failure::new(Kind::NotFound, message, hint).with_candidates(near)
     }
 
-    /// Symbols that are called alike.
+    /// Symbols with similar names.
     fn near(&self, names: &[Segment]) -> Vec<Candidate> {
         let names: Vec<&str> = names.iter().map(|name| name.name.as_str()).collect();
-        // With the names in front nothing may be alike, so that the last one is tried alone.
+        // The whole path is tried first. If no symbol resembles it, the last name is tried alone.
         let queries = [names.join("."), names.last().copied().unwrap_or_default().to_owned()];
         let ranked = queries.iter().filter_map(|query| Query::new(query)).find_map(|query| {
             let ranked = ranked(&query, &Everything, self.tree);
@@ -227,14 +228,14 @@ fn line_of_no_file() -> Failure {
     Failure::invalid("a line or a column without a file", "name the file in front of the `:`")
 }
 
-/// The segments of a symbol path after the first ones.
+/// The names of a symbol path after the first `n_modules`.
 fn after(names: &[Segment], n_modules: usize) -> Option<Scope> {
     let rest = &names[n_modules..];
     (!rest.is_empty()).then(|| Scope::Symbol(rest.to_vec()))
 }
 
-/// A document of a tree, if it can be one. Its symbols may be those that its tokens tell: of the file that is chosen in
-/// the end, the exact ones count.
+/// A document of the tree; `None` if the file is not text. Its symbols are skimmed from tokens, which may be inexact.
+/// The file that is finally chosen is parsed exactly.
 fn document(path: &str, bytes: &[u8]) -> Option<Document> {
     Document::new(path, bytes).ok().map(Document::skimmed)
 }

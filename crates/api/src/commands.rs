@@ -40,24 +40,24 @@ use crate::request::{Context, read_fields};
 
 /// The arguments of a command, and what it does with them.
 pub trait Ask: clap::Args + for<'de> Deserialize<'de> + JsonSchema {
-    /// Its answer.
+    /// The answer of the command.
     type Answer: Answer + 'static;
 
-    /// Whether it is planned, but not built yet.
+    /// Whether the command is planned, but not built yet.
     const IS_PLANNED: bool = false;
 
-    /// Answers.
+    /// Runs the command.
     fn run(self, flags: &Flags, context: Context<'_>) -> Result<Self::Answer, Failure>;
 }
 
-/// What a command's request and answer look like on the wire.
+/// The schemas of a command's request and answer.
 #[derive(Debug)]
 pub struct Forms {
-    /// The command.
+    /// The name of the command.
     pub name: &'static str,
-    /// The fields of its request, without those all commands share.
+    /// The fields of the request, without those that all commands share.
     pub request: Schema,
-    /// Its answer.
+    /// The answer.
     pub answer: Schema,
 }
 
@@ -170,7 +170,7 @@ fn unknown(name: &str) -> Failure {
     Failure::new(Kind::Unsupported, format!("there is no operation `{name}`"), hint)
 }
 
-/// The command that a name with a slip in it is most probably meant to be.
+/// The command whose name is most similar to a misspelt name.
 pub fn nearest(name: &str) -> Option<&'static str> {
     let asked = name.to_lowercase().replace('_', "-");
     let slips = |known: &&str| strsim::damerau_levenshtein(known, &asked);

@@ -57,7 +57,7 @@ pub fn sweep<T: Send>(sweep: &Sweep<'_>, look: impl Fn(&str, &[u8]) -> Option<T>
 
 /// How a sweep looks at files.
 pub(crate) trait Look: Sync {
-    /// What is found in a file.
+    /// What `look` returns for a file.
     type Found: Send;
 
     /// The result for a file, without reading it. The outer `None` means that the file must be read; the inner `None`

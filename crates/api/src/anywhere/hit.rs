@@ -1,4 +1,4 @@
-//! What one file of a tree has of a location.
+//! What one file of a tree has of a location: a hit.
 
 use locant_engine::{
     self as engine, Document, Location, Offset, Outline, Resolution, Scope, Segment, SymbolId,
@@ -8,36 +8,37 @@ use locant_workspace::query::modules;
 use super::{after, document};
 use crate::word_filter::{has, may_match, words};
 
-/// How many places of a find in one file are kept.
+/// How many places of a find are kept for one file.
 const KEPT: usize = 10;
 
 /// What a file has of a location.
 pub(super) struct Hit {
     pub(super) strength: Strength,
-    /// What is left to look for, once the modules in front are taken away.
+    /// The scope that is left to look for, without the modules in front.
     pub(super) scope: Option<Scope>,
-    /// The places that fit, the first ones.
+    /// The first places that fit.
     pub(super) places: Vec<Offset>,
-    /// Whether the location leads to one place of the file.
+    /// Whether the location leads to exactly one place in the file.
     pub(super) is_one: bool,
 }
 
-/// How well a file has it.
+/// How well a file fits the location, from worst to best.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) enum Strength {
-    /// Symbols whose paths end so, but not what is to be found in them.
+    /// It has symbols whose paths end with the given names, but not the find in them.
     SymbolByEnd,
-    /// The symbol, but not what is to be found in it.
+    /// It has the symbol, but not the find in it.
     Symbol,
-    /// By the end of a path, or by a match that cuts a word in two.
+    /// It has a symbol whose path ends with the given names, or a match that cuts a word in two.
     End,
-    /// By its whole path below a package that is named, which may pass it on.
+    /// It has a symbol with this whole path, somewhere below a package that the location names. The package may
+    /// re-export it.
     Below,
-    /// By its whole path, or by a match.
+    /// It has a symbol with this whole path, or a match.
     Whole,
 }
 
-/// What a file has of a location, if it has the words of it.
+/// What a file has of a location; `None` if it does not contain the words of the location.
 pub(super) fn hit(location: &Location, path: &str, bytes: &[u8]) -> Option<Hit> {
     match (&location.scope, &location.find) {
         (Some(Scope::Symbol(names)), _) => of_symbol(names, location, path, bytes),
@@ -90,7 +91,7 @@ fn of_symbol(names: &[Segment], location: &Location, path: &str, bytes: &[u8]) -
     if !outline.symbols().iter().any(|symbol| symbol.name.contains(own)) {
         return None;
     }
-    // The longest row of modules in front comes first: what is named most exactly.
+    // The most module names are tried first, since that reading is the most exact.
     let in_module = (1..=n_modules.min(names.len() - 1)).rev();
     in_module
         .chain([0])
@@ -98,7 +99,7 @@ fn of_symbol(names: &[Segment], location: &Location, path: &str, bytes: &[u8]) -
         .or_else(|| below_package(&document, outline, names, location))
 }
 
-/// What a document has of a path whose first names are a package that the file is somewhere below.
+/// Reads the first names of a path as a package, and looks for the others in a file somewhere below that package.
 fn below_package(
     document: &Document,
     outline: &Outline,
@@ -116,10 +117,10 @@ fn below_package(
     Some(Hit { strength: hit.strength.min(Strength::Below), ..hit })
 }
 
-/// Words that stand for the top of a tree of modules.
+/// Words that stand for a module relative to the current one or the top.
 const TOPS: [&str; 3] = ["crate", "self", "super"];
 
-/// What a document has of a path whose first names are modules.
+/// Reads the first `n_modules` names of a path as modules, and looks for the others in the document.
 fn in_document(
     document: &Document,
     outline: &Outline,
@@ -153,13 +154,13 @@ fn in_document(
     }
 }
 
-/// Whether a path of `n_names` names is the whole one of a symbol, with or without its package.
+/// Whether a path of `n_names` names is the whole path of a symbol, with or without its package.
 fn is_whole(outline: &Outline, symbol: Option<SymbolId>, n_names: usize) -> bool {
     let depth = symbol.map_or(0, |symbol| outline.path(symbol).len());
     depth <= n_names && n_names <= depth + outline.package.len()
 }
 
-/// How many of the first names are the last modules that a path names.
+/// How many names at the start of `names` are the last modules in the path of the file.
 fn n_modules(names: &[Segment], path: &str) -> usize {
     let modules = modules(path);
     let is_there = |n: &usize| {
@@ -169,7 +170,7 @@ fn n_modules(names: &[Segment], path: &str) -> usize {
     (1..=names.len()).rev().find(is_there).unwrap_or(0)
 }
 
-/// The word that a symbol is called by: `f` of `def f(String)`.
+/// The plain name of a symbol: `f` for `f(String)`.
 fn own_name(name: &str) -> Option<&str> {
     let plain = match name.find(['(', '<']) {
         None | Some(0) => name,

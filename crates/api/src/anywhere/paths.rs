@@ -1,4 +1,4 @@
-//! Which files of the tree may be meant by a path that is not the path of a file.
+//! Finds the files that a path may mean when no file has exactly this path.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +11,16 @@ use crate::whole_tree::WholeTree;
 
 /// The files that a path may mean.
 pub(super) enum Paths {
-    /// All.
+    /// All files.
     All,
-    /// Those that fit a pattern.
+    /// The files that match a pattern.
     Fitting(GlobMatcher),
-    /// These, from the root.
+    /// These files, as paths from the root.
     Listed(Vec<String>),
 }
 
 impl Paths {
-    /// The files that may be meant by a path that is not itself a file; `None` if there are none.
+    /// The files that may be meant by this path; `None` if there are none.
     pub(super) fn new(
         path: &str,
         tree: &WholeTree,
@@ -39,7 +39,7 @@ impl Paths {
         Ok((!listed.is_empty()).then_some(Paths::Listed(listed)))
     }
 
-    /// Whether a file is among them.
+    /// Whether this file is one of them.
     pub(super) fn have(&self, path: &str) -> bool {
         match self {
             Paths::All => true,
@@ -49,8 +49,8 @@ impl Paths {
     }
 }
 
-/// The files whose paths end as this path does. An absolute path may be from another machine, with other folders in
-/// front: for it, the files with the longest common end.
+/// The files whose paths end like this path. An absolute path may come from another machine with other folders in
+/// front: for it, the files with the longest common end are returned.
 fn ending(path: &str, list: impl Fn(&(dyn Fn(&str) -> bool + Sync)) -> Vec<String>) -> Vec<String> {
     let plain = path.replace('\\', "/");
     let parts: Vec<&str> = plain.split('/').filter(|part| !matches!(*part, "" | "." | "..")).collect();
@@ -63,18 +63,18 @@ fn ending(path: &str, list: impl Fn(&(dyn Fn(&str) -> bool + Sync)) -> Vec<Strin
     }
     let most = called_so.iter().map(|found| n_common(found, &parts)).max().unwrap_or(0);
     called_so.retain(|found| n_common(found, &parts) == most);
-    // A name alone says little, unless it is the whole path from the root.
+    // A matching file name alone says little, unless the file is directly in the root.
     called_so.retain(|found| most > 1 || !found.contains('/'));
     called_so
 }
 
-/// Whether a path starts at the top of a disk: the folders in front may differ from machine to machine.
+/// Whether a path is absolute. If so, its first folders may differ between machines.
 pub(super) fn is_foreign(path: &str) -> bool {
     let has_drive = path.as_bytes().get(1) == Some(&b':');
     path.starts_with('/') || has_drive
 }
 
-/// How many names at the ends of two paths are the same.
+/// How many names at the ends of two paths are equal.
 fn n_common(found: &str, parts: &[&str]) -> usize {
     found.rsplit('/').zip(parts.iter().rev()).take_while(|(one, other)| one == *other).count()
 }

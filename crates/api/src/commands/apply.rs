@@ -33,14 +33,14 @@ pub struct Apply {
     action: Option<usize>,
 }
 
-/// What was changed.
+/// The changes that were made.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct ApplyAnswer {
-    /// The files.
+    /// The files that were changed.
     file_paths: Vec<String>,
-    /// How many places in them.
+    /// How many places were changed in these files.
     total: usize,
-    /// What was done before for interrupted changes, for people.
+    /// Messages about interrupted changes that were finished or taken back first.
     #[serde(skip)]
     recovered: Vec<String>,
 }

@@ -31,22 +31,22 @@ pub struct Completion {
     paging: Paging,
 }
 
-/// Something that may be written.
+/// Something that may be inserted.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Proposal {
-    /// What is offered.
+    /// The text to show in a list.
     label: String,
-    /// What it is: `keyword`, `type`, `enum` …
+    /// The kind of the suggestion: `keyword`, `type`, `enum` …
     kind: &'static str,
-    /// What is written.
+    /// The text to insert.
     insert_text: String,
-    /// The same.
+    /// The text to insert, as in `insert_text`.
     text: String,
-    /// What it replaces.
+    /// The range that the inserted text replaces.
     range: wire::Range,
-    /// More about it.
+    /// More about the suggestion, on one line.
     detail: String,
-    /// Its documentation, in Markdown.
+    /// The documentation, in Markdown.
     docs: String,
 }
 
@@ -91,9 +91,10 @@ impl Item for Proposal {
     }
 }
 
-/// Why nothing is offered, and what to do.
+/// The failure when nothing is offered, with a hint.
 ///
-/// `unlike` is how many words may stand there, none of which has in it what is written.
+/// `unlike` is set when words are allowed at the place, but none of them contains the text that is already there: how
+/// many words there are, and that text.
 fn nothing(asked: &Asked<'_>, unlike: Option<(usize, String)>, flags: &Flags) -> Failure {
     let position = wire::position(&asked.document, asked.offset, flags.encoding());
     let place = show::place(asked.document.path(), position);

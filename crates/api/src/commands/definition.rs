@@ -40,7 +40,7 @@ impl Ask for Definition {
     }
 }
 
-/// A question whose answer is where something is declared.
+/// A question whose answer is a list of places where something is declared.
 pub(super) struct Targets {
     pub(super) around: Around,
     pub(super) paging: Paging,
@@ -48,7 +48,7 @@ pub(super) struct Targets {
 }
 
 impl Targets {
-    /// The answer.
+    /// Answers the question.
     pub(super) fn run(
         self,
         flags: &Flags,
@@ -60,7 +60,7 @@ impl Targets {
         let asked = around.open(question, flags, context)?;
         let targets = asked.targets(ask)?;
         let reach = asked.reach(&targets);
-        // What is on other pages is neither opened nor described.
+        // Places on other pages are neither opened nor described.
         let spots = paging.cut(targets.value).filter_map(Spot::of_target);
         let places = asked.places(spots, targets.root.as_deref(), &reach);
         if places.is_empty() {

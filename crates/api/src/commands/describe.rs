@@ -43,29 +43,29 @@ pub struct Describe {
     checked: bool,
 }
 
-/// How to write a place.
+/// The locations that lead to a place.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct DescribeAnswer {
     /// The shortest location that leads to this place and to no other.
     location: String,
     /// Other locations that lead there.
     alternatives: Vec<String>,
-    /// Does the location name the place by what stands there? A line or a coordinate moves with edits above it.
+    /// Whether the location names the place by its text. A line or a coordinate changes with every edit above it.
     stable: bool,
-    /// What to keep to find the place again after the file has changed; of a range, for its start. Absent in a text
-    /// of blanks.
+    /// What to keep to find the place, or the start of the range, again after the file has changed. Absent if the file
+    /// has only blanks.
     #[serde(skip_serializing_if = "Option::is_none")]
     anchor: Option<wire::Anchor>,
-    /// The names that lead to the innermost symbol around the place; empty outside of symbols.
+    /// The names of the symbols around the place, outermost first; empty outside of symbols.
     symbol_path: Vec<String>,
-    /// What stands at the place in the syntax: the innermost node around it. Absent where the language is not read.
+    /// The innermost syntax node around the place. Absent if locant does not parse the language.
     #[serde(skip_serializing_if = "Option::is_none")]
     node: Option<PathNode>,
-    /// How many places the location that was asked about matches; this is the first, or the one asked for.
+    /// How many places the given location matches. This is the first of them, or the one with the given number.
     matches: usize,
     /// The other places, at most ten.
     candidates: Vec<Candidate>,
-    /// The file, as it was given.
+    /// The path of the file, as in the request.
     file_path: String,
     /// The place, or the start of the range.
     position: wire::Position,
@@ -74,14 +74,14 @@ pub struct DescribeAnswer {
     range: Option<wire::Range>,
     /// The place as a number of bytes from the start of the file.
     offset: u32,
-    /// What `character` counts.
+    /// The unit in which `character` counts.
     encoding: Encoding,
     /// The line of the place, without its line break.
     line_text: String,
-    /// What should be known besides.
+    /// Notes about the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
-    /// The place as terminals and editors jump to it.
+    /// The place in the form that terminals and editors jump to, such as `foo.py:42:10`.
     #[serde(skip)]
     coordinate: String,
     #[serde(skip)]
@@ -116,7 +116,7 @@ impl Ask for Describe {
     }
 }
 
-/// A place and what leads there.
+/// A place that is to be described.
 struct Described<'d> {
     document: &'d Document,
     range: engine::Range,

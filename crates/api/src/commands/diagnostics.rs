@@ -33,32 +33,32 @@ pub struct Diagnostics {
     paging: Paging,
 }
 
-/// Something wrong.
+/// A problem in a file.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct ProblemItem {
-    /// The file, as it was given.
+    /// The path of the file, as in the request.
     file_path: String,
-    /// Where.
+    /// Where the problem is.
     range: wire::Range,
-    /// Where it starts.
+    /// Where the problem starts.
     position: wire::Position,
-    /// The same as a number of bytes from the start of the file.
+    /// Where the problem starts, as a number of bytes from the start of the file.
     offset: u32,
-    /// A location that leads there.
+    /// A location that leads to the problem.
     location: String,
     /// The line of the place, without its line break.
     line_text: String,
     /// `error`, `warning` or `hint`.
     severity: &'static str,
-    /// A short name for what is wrong.
+    /// A short name for the kind of problem.
     code: &'static str,
-    /// Who says so.
+    /// The name of the checker that found the problem.
     source: &'static str,
     /// What is wrong.
     message: String,
     /// What to do about it.
     hint: String,
-    /// What stands there, where the message does not tell it.
+    /// The text at the problem, if the message does not quote it.
     #[serde(skip)]
     about: String,
 }
@@ -106,7 +106,7 @@ fn word(severity: Severity) -> &'static str {
     }
 }
 
-/// What stands where something is wrong, if the message does not tell it and it is not long.
+/// The text at the problem, if the message does not quote it and it is short.
 fn about(document: &Document, Problem { range, message, .. }: &Problem) -> String {
     let written = if range.extent().len() <= SHORT { document.text().lossy(*range) } else { "".into() };
     let written = written.trim_matches('"');
@@ -115,7 +115,7 @@ fn about(document: &Document, Problem { range, message, .. }: &Problem) -> Strin
     if is_told { String::new() } else { format!("{}: ", show::code(written)) }
 }
 
-/// How many bytes of the text are told with what is wrong about it.
+/// The longest text that is quoted with a problem, in bytes.
 const SHORT: usize = 80;
 
 impl Item for ProblemItem {

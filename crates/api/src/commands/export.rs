@@ -58,13 +58,13 @@ pub struct Export {
 
 /// The symbols of a directory for other programs.
 pub enum ExportAnswer {
-    /// All of them.
+    /// All symbols, in memory.
     Whole(Whole),
-    /// An index that is made while it is written: it may be larger than the memory.
+    /// An index that is made while it is written, because it may be larger than the memory.
     Streamed(Streamed),
 }
 
-/// The symbols of a directory in the form of another program.
+/// The symbols of a directory in the format of another program.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "Export")]
 pub struct Whole {
@@ -90,7 +90,7 @@ pub struct Streamed {
     file_path: String,
     tree: Tree,
     encoding: Encoding,
-    /// What is known once it is written.
+    /// The counts and notes, which are known once the index is written.
     tally: RefCell<Tally>,
 }
 
@@ -149,7 +149,7 @@ impl Export {
 }
 
 impl Streamed {
-    /// The index, held as a whole.
+    /// Makes the whole index in memory.
     fn whole(&self) -> Whole {
         let mut bytes = Vec::new();
         let tally = scip::write(&self.tree, self.encoding, &mut bytes).expect("memory can be written to");
@@ -163,7 +163,7 @@ impl Whole {
         Whole { file_path, files, symbols, tags: None, index: None, notes: tally.notes() }
     }
 
-    /// What people read in place of what is no text.
+    /// The text that people read instead of the binary index.
     fn summary(&self) -> String {
         let plural = |n: usize| if n == 1 { "" } else { "s" };
         let (path, files, symbols) = (show::code(&self.file_path), self.files, self.symbols);

@@ -29,28 +29,28 @@ pub struct Hover {
     around: Around,
 }
 
-/// What is known of a name.
+/// What is known about a name.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct HoverAnswer {
-    /// The file, as it was given.
+    /// The path of the file, as in the request.
     file_path: String,
     /// Where the name starts.
     position: wire::Position,
     /// The place as a number of bytes from the start of the file.
     offset: u32,
-    /// What `character` counts.
+    /// The unit in which `character` counts.
     encoding: Encoding,
-    /// The name.
+    /// The range of the name.
     range: wire::Range,
     /// Its declaration.
     code: String,
-    /// What the declaration does not show, in Markdown.
+    /// Facts that the declaration does not show, in Markdown.
     facts: Vec<String>,
     /// Its documentation, in Markdown.
     docs: String,
-    /// Who has answered.
+    /// The provider that answered.
     server: String,
-    /// All of it, in Markdown.
+    /// The whole answer, in Markdown.
     #[serde(skip)]
     markdown: String,
 }

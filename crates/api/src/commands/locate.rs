@@ -37,19 +37,19 @@ pub struct Locate {
     listing: Listing,
 }
 
-/// The place a location means.
+/// The place that a location means.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct LocateAnswer {
-    /// The file, as it was given.
+    /// The path of the file, as in the request.
     pub file_path: String,
     /// The place.
     pub position: Position,
     /// The place as a number of bytes from the start of the file.
     pub offset: u32,
-    /// What `character` counts.
+    /// The unit in which `character` counts.
     pub encoding: Encoding,
-    /// The line of the place, without its line break. Of a very long one, what is around the place: `…` stands
-    /// where it was cut.
+    /// The line of the place, without its line break. A very long line is cut to the part around the place, with `…` at
+    /// each cut.
     pub line_text: String,
     /// How many places the location matches, this one included.
     pub matches: usize,
@@ -61,21 +61,21 @@ pub struct LocateAnswer {
     how: How,
     /// A location that leads to this place and to no other.
     pub location: String,
-    /// What should be known besides.
+    /// Notes about the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// The place as a location would write it, in whatever units were asked for: people paste it.
+    /// The position in the units that locations use, whatever encoding the request names. People paste it.
     #[serde(skip)]
     written: Position,
     #[serde(skip)]
     excerpt: Excerpt,
-    /// The symbol around the place, where a line says it.
+    /// The symbol around the place. Only the form `Line` shows it.
     #[serde(skip)]
     within: Option<String>,
 }
 
 impl LocateAnswer {
-    /// The answer for a place, with the location that leads to this one.
+    /// The answer for a place. `location` leads to exactly this place.
     pub(crate) fn new(
         document: &Document,
         Located { found, how }: Located,
@@ -108,7 +108,7 @@ impl Ask for Locate {
         let place = self.subject.open(flags, context.files)?;
         let located = place.located_among(flags, self.listing)?;
         let (document, offset) = (place.document, located.found.offset);
-        // To describe a place parses the file, so that it is done only for those who read it.
+        // Describing a place parses the file, so it is done only for the form that contains the location.
         let location = match context.form {
             Form::Json => wire::location(&document, offset),
             Form::Text | Form::Line | Form::Markdown => String::new(),

@@ -90,18 +90,18 @@ pub struct FileAnswer {
     file: FileOutline,
     #[serde(flatten)]
     page: Option<Page>,
-    /// What should be known besides.
+    /// Notes about the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
-    /// How many of the symbols these are.
+    /// Which part of all symbols is listed.
     #[serde(skip)]
     part: Part,
 }
 
-/// How much there is, where it is not all listed.
+/// The size of the whole list, if not all of it is given.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Page {
-    /// How many symbols the file has, or files the directory.
+    /// How many symbols the file has, or how many files the directory has.
     total: usize,
     /// Where the next ones start; null when these are the last.
     next: Option<usize>,
@@ -116,11 +116,11 @@ impl Page {
 /// The symbols of one file.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct FileOutline {
-    /// The file, as it was given.
+    /// The path of the file, as in the request.
     file_path: String,
-    /// What `character` counts.
+    /// The unit in which `character` counts.
     encoding: Encoding,
-    /// The symbols at its top.
+    /// The symbols at the top level.
     symbols: Vec<Symbol>,
 }
 
@@ -156,12 +156,12 @@ impl Ask for Outline {
     }
 }
 
-/// The symbols of a document, or the one whose name starts at a place with its members.
+/// The symbols of a document, or only the one whose name starts at `top`, with its members.
 fn answer(document: &Document, wanted: Wanted<'_>) -> FileAnswer {
     let (file_path, encoding, top) = (document.path().to_owned(), wanted.encoding, wanted.top);
     let listed = symbols::outline(document, wanted);
     let Listed { symbols, part, note } = listed.expect("the document has an outline");
-    // Of a single symbol it is said where it was found.
+    // For a single symbol, damage is reported with how it was found.
     let damage = document.outline().filter(|_| top.is_none()).and_then(damage).map(str::to_owned);
     let notes = wire::note(document).into_iter().chain(note).chain(damage).collect();
     let file = FileOutline { file_path, encoding, symbols };
@@ -172,7 +172,7 @@ fn joined(notes: Vec<String>) -> Option<String> {
     (!notes.is_empty()).then(|| notes.join("; "))
 }
 
-/// The symbol that is named after the file.
+/// Finds the symbol that is named after the file.
 fn part(document: &Arc<Document>, location: &Location, flags: &Flags) -> Result<Located, Failure> {
     let place = Place {
         document: Arc::clone(document),
@@ -187,7 +187,7 @@ fn part(document: &Arc<Document>, location: &Location, flags: &Flags) -> Result<
     place.located(flags)
 }
 
-/// What to say of an outline that may not be all there is.
+/// The note for an outline that may be incomplete.
 fn damage(outline: &locant_engine::Outline) -> Option<&'static str> {
     match (outline.is_by_line, outline.is_damaged) {
         (true, _) => Some("the file is too much for its parser: only what single lines tell is listed"),
@@ -197,7 +197,7 @@ fn damage(outline: &locant_engine::Outline) -> Option<&'static str> {
 }
 
 impl Outline {
-    /// The location in the file that is meant, where it names none that is there.
+    /// The location in the file that is meant, if the given path does not exist.
     fn in_some_file(&self, location: Location, flags: &Flags, files: &Files) -> Result<Location, Failure> {
         if self.text.is_some() || flags.base().on_disk(&location.path).exists() {
             return Ok(location);
@@ -208,7 +208,7 @@ impl Outline {
         })
     }
 
-    /// The file or directory, and the symbol in it if one is named.
+    /// The file or directory, and the symbol if one is named.
     fn location(&self, flags: &Flags, files: &Files) -> Result<Location, Failure> {
         let is_there = |path: &str| {
             let is_given = self.text.is_some() && !path.contains([':', '@']);
@@ -284,7 +284,7 @@ impl Answer for OutlineAnswer {
             OutlineAnswer::Directory(directory) => directory,
         };
         directory.write_files(form, out)?;
-        // What is missing is known only now.
+        // Only now is it known what is missing.
         let remarks = if form == Form::Markdown { self.remarks() } else { Vec::new() };
         let said: Vec<String> = remarks.iter().map(|remark: &Remark| remark.markdown(voice)).collect();
         out.write_all(said.join("\n").as_bytes())
@@ -311,11 +311,11 @@ impl Answer for FileAnswer {
     }
 }
 
-/// What is said where there are no symbols.
+/// The message when there are no symbols.
 pub(crate) const NONE: &str = "there are no symbols";
 
 impl FileOutline {
-    /// The file once, as terminals and editors jump to it, and below it the symbols with line and column of each.
+    /// The file on the first line, in the form that editors jump to. Below it the symbols, each with line and column.
     fn text(&self) -> String {
         let mut width = 0;
         symbols::walk(&self.symbols, &mut |symbol, _| width = width.max(symbol.coordinate().len()));

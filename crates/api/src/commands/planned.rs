@@ -1,5 +1,4 @@
-//! The commands of the contract that are not built yet. The help does not list them; they answer `unsupported`,
-//! whatever they are asked.
+//! The commands that are planned but not built yet. The help does not list them, and they always answer `unsupported`.
 
 use clap::Args;
 use schemars::JsonSchema;
@@ -12,7 +11,7 @@ use crate::flags::Flags;
 use crate::phrase::{Phrase, Voice, call, phrase, setting};
 use crate::request::Context;
 
-/// The answer of a command that has none yet: there is no value of it.
+/// The answer of a command that is not built. No value of this type exists.
 #[derive(Debug, JsonSchema, Serialize)]
 pub enum NoAnswer {}
 
@@ -34,7 +33,7 @@ macro_rules! planned {
         #[derive(Args, Debug, Default, Deserialize, JsonSchema)]
         #[command(hide = true)]
         pub struct $type {
-            // Everything is accepted, so that the answer is always the same.
+            // All arguments are accepted, so that the answer is always the same.
             #[arg(hide = true, num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
             #[serde(skip)]
             words: Vec<String>,

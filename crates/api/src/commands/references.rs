@@ -42,7 +42,7 @@ impl Ask for References {
             return Err(asked.nothing());
         }
         let reach = asked.reach(&mentions);
-        // What is on other pages is neither opened nor described.
+        // Places on other pages are neither opened nor described.
         let spots = paging.cut(mentions.value).filter_map(Spot::of_mention);
         Ok(asked.told(asked.places(spots, mentions.root.as_deref(), &reach)))
     }

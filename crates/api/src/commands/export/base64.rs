@@ -1,8 +1,8 @@
-//! Bytes in JSON.
+//! Binary data in JSON, as base64.
 
 use serde::{Serialize, Serializer};
 
-/// Bytes that are written in base64, as JSON has none of its own.
+/// Bytes that are written as base64, because JSON has no binary values.
 #[derive(Debug)]
 pub(super) struct Base64(pub(super) Vec<u8>);
 
@@ -14,7 +14,8 @@ impl Serialize for Base64 {
     }
 }
 
-/// Three bytes are four digits of six bits; what is missing of the last three is told by `=`.
+/// Writes three bytes as four digits of six bits each. If one or two bytes are missing at the end, `=` fills up the
+/// digits: `hi` is `aGk=`.
 fn written(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for three in bytes.chunks(3) {

@@ -1,7 +1,7 @@
 //! A tags file, as universal-ctags writes it.
 //!
-//! One line for each symbol: its name, its file, its line, and then fields with names. What the lines may hold is in
-//! the manual page `tags(5)` of universal-ctags. The lines are sorted by their bytes, so that a reader can halve.
+//! Each symbol is one line: its name, its file, its line, and then named fields. The format is described in the manual
+//! page `tags(5)` of universal-ctags. The lines are sorted by their bytes, so that readers can use binary search.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -12,7 +12,7 @@ use locant_engine::{Document, Outline, Symbol, SymbolId, SymbolKind};
 use super::language;
 use super::tree::{Listed, Piece, Tally, Tree};
 
-/// What a reader should know of the file. The lines are in order, before all tags.
+/// Lines that describe the file itself. They are in sorted order, and sort before all tags.
 const HEADER: &str = concat!(
     "!_TAG_FILE_ENCODING\tutf-8\t//\n",
     "!_TAG_FILE_FORMAT\t2\t/extended format/\n",
@@ -51,7 +51,7 @@ fn lines(document: &Document, outline: &Outline, listed: &Listed) -> Piece {
     let mut n_symbols = 0;
     for &id in &listed.ids {
         let symbol = outline.get(id);
-        // A line that starts with its first separator is no tag.
+        // A tag must not have an empty name: its line would start with the separator.
         if symbol.name.is_empty() {
             continue;
         }
@@ -67,14 +67,14 @@ fn lines(document: &Document, outline: &Outline, listed: &Listed) -> Piece {
     Piece { bytes: lines.into_bytes(), n_symbols }
 }
 
-/// The field that says what a symbol is a member of.
+/// The field that names the symbols around this one.
 fn scope(outline: &Outline, id: SymbolId, symbol: &Symbol) -> String {
     let names = outline.path(id);
     let above = match names.as_slice() {
         [above @ .., _own] if !above.is_empty() => above.join("."),
         _ => return String::new(),
     };
-    // A name that stands between is that of a type in another file.
+    // If the symbol is qualified, as in `void A::f()`, the names in front belong to a type in another file.
     let kind = match symbol.parent.filter(|_| symbol.qualifier.is_empty()) {
         Some(parent) => word(outline.get(parent).kind),
         None => word(SymbolKind::Class),
@@ -82,7 +82,7 @@ fn scope(outline: &Outline, id: SymbolId, symbol: &Symbol) -> String {
     format!("\t{kind}:{}", escaped(&above))
 }
 
-/// The word for a kind. Names of fields have nothing but letters, and kinds name the field of the scope.
+/// The word for a kind. It is also used as the name of the scope field, which may contain only letters.
 fn word(kind: SymbolKind) -> &'static str {
     match kind {
         SymbolKind::EnumMember => "enumerator",
@@ -90,7 +90,8 @@ fn word(kind: SymbolKind) -> &'static str {
     }
 }
 
-/// A name as the first word of a line: such as begin with `!` are what the file says of itself.
+/// A name as the first field of a line. A leading `!` or blank is escaped, because lines that start with `!` describe
+/// the file itself.
 fn tag_name(name: &str) -> Cow<'_, str> {
     match name.as_bytes() {
         [first @ (b'!' | b' '), ..] => Cow::Owned(format!("\\x{first:02x}{}", escaped(&name[1..]))),
@@ -98,7 +99,8 @@ fn tag_name(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// A text in which nothing ends a field or a line: `\t` for a tab, `\\` for a backslash, `\x01` for other controls.
+/// Escapes everything that would end a field or a line: `\t` for a tab, `\\` for a backslash, `\x01` for other control
+/// characters.
 fn escaped(text: &str) -> Cow<'_, str> {
     let is_special = |c: char| c.is_ascii_control() || c == '\\';
     if !text.contains(is_special) {

@@ -1,6 +1,6 @@
-//! The words of a comment, without the marks that make it one.
+//! The text of a comment, without the marks that make it a comment.
 
-/// What a comment may begin and end with that goes over several lines, the longest first.
+/// How a comment of several lines begins and ends, longest marks first.
 const BLOCKS: &[(&str, &str)] = &[
     ("\"\"\"", "\"\"\""),
     ("'''", "'''"),
@@ -17,17 +17,17 @@ const BLOCKS: &[(&str, &str)] = &[
     ("'", "'"),
 ];
 
-/// What each line of one may begin with, the longest first.
+/// What each line of a comment may begin with, longest first.
 const LINES: &[&str] = &["///", "//!", "//", "---", "--", "##", "#'", "#", ";;", ";", "%%", "%"];
 
-/// The text of a comment or of a doc string, line by line, as far as it says something.
+/// The text of a comment or a doc string.
 pub(super) fn words(comment: &str) -> String {
     let comment = comment.trim();
     let mut lines: Vec<&str> = match inside(comment) {
         Some(inside) => inside.lines().map(without_star).collect(),
         None => comment.lines().map(without_mark).collect(),
     };
-    // What all lines after the first are indented by is no part of the words.
+    // The indentation that all lines after the first have in common is removed.
     let rest = lines.iter().skip(1).filter(|line| !line.trim().is_empty());
     let indent = rest.map(|line| line.len() - line.trim_start().len()).min().unwrap_or(0);
     for (n, line) in lines.iter_mut().enumerate() {
@@ -36,12 +36,12 @@ pub(super) fn words(comment: &str) -> String {
     lines.join("\n").trim_matches('\n').to_owned()
 }
 
-/// What stands between the marks at both ends.
+/// The text between the marks at the start and the end.
 fn inside(comment: &str) -> Option<&str> {
     BLOCKS.iter().find_map(|(front, back)| comment.strip_prefix(front)?.strip_suffix(back))
 }
 
-/// A line without the star that goes down the left side; of `*emphasis*` it is a part.
+/// Removes the star at the left side of a line. A star that belongs to `*emphasis*` stays.
 fn without_star(line: &str) -> &str {
     match line.trim_start().strip_prefix('*') {
         Some(rest) if rest.is_empty() || rest.starts_with([' ', '\t']) => rest,

@@ -1,8 +1,8 @@
-//! What others call the languages.
+//! The names that other programs have for languages.
 
 use locant_engine::Reader;
 
-/// What a language is called by people, by universal-ctags and by SCIP, where these differ.
+/// The name of a language in locant, in universal-ctags and in SCIP, if these differ.
 struct Names {
     title: &'static str,
     ctags: &'static str,
@@ -20,13 +20,13 @@ const NAMES: &[Names] = &[
     Names { title: "YAML", ctags: "Yaml", scip: "YAML" },
 ];
 
-/// The name that universal-ctags has for the language of a reader.
+/// The name of the reader's language in universal-ctags.
 pub(super) fn ctags(reader: Reader) -> &'static str {
     let title = title(reader);
     NAMES.iter().find(|names| names.title == title).map_or(title, |names| names.ctags)
 }
 
-/// The name that SCIP has for the language of a reader.
+/// The name of the reader's language in SCIP.
 pub(super) fn scip(reader: Reader) -> &'static str {
     let title = title(reader);
     NAMES.iter().find(|names| names.title == title).map_or(title, |names| names.scip)

@@ -1,4 +1,4 @@
-//! What names mean, in the languages in which that is known.
+//! The meanings of names, for the languages whose names locant reads.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,17 +12,17 @@ use super::tree::{Listed, Tree};
 /// What the names in the files of a tree mean.
 pub(super) struct Meanings {
     index: NameIndex,
-    /// The symbols of each of these files, by where their names stand.
+    /// For each file, its symbols by the ranges of their names.
     symbols: HashMap<String, HashMap<Range, String>>,
 }
 
-/// A name that means a symbol.
+/// A name that refers to a symbol.
 pub(super) struct Mention {
     pub(super) range: Range,
     pub(super) symbol: String,
 }
 
-/// What is declared in a file and is no symbol of its outline: what no other file can name.
+/// Something that is declared in a file but is not in its outline, so that no other file can name it.
 pub(super) struct Local {
     pub(super) name: Range,
     pub(super) extent: Range,
@@ -30,7 +30,7 @@ pub(super) struct Local {
     pub(super) is_parameter: bool,
 }
 
-/// What is mentioned in a file.
+/// The names in one file that refer to something.
 #[derive(Default)]
 pub(super) struct Mentioned {
     pub(super) mentions: Vec<Mention>,
@@ -44,7 +44,7 @@ impl Meanings {
             let path = document.path();
             let Some((reader, outline)) = document.reader().zip(document.outline()) else { return };
             let index = &mut meanings.index;
-            // A file that locant has a defect with is left out: all others still mean something.
+            // A file on which the reader panics is left out, so that the others can still be used.
             if unharmed(|| index.set_as(reader, path, document.text().bytes())).is_err() {
                 let _ = unharmed(|| index.remove(path));
                 return;
@@ -60,8 +60,8 @@ impl Meanings {
         meanings
     }
 
-    /// What the names in a file mean, in the order of the text. What is only likely is left out, as are names that
-    /// mean something outside of the tree.
+    /// The names of a file and what they refer to, in the order of the text. Guesses are left out, and so are names of
+    /// things outside of the tree.
     pub(super) fn mentioned(&self, path: &str) -> Mentioned {
         let mut mentioned = Mentioned::default();
         if !self.index.has(path) {
@@ -100,13 +100,13 @@ fn local_of(target: &Target, token: &Token, symbol: String) -> Local {
     Local { name: target.name, extent: target.extent, symbol, is_parameter }
 }
 
-/// Whether a word may name something.
+/// Whether a token may be a name.
 fn is_name(token: &Token) -> bool {
     use TokenKind::{Comment, Keyword, Number, Operator};
     !matches!(token.kind, Comment | Keyword | Number | Operator)
 }
 
-/// Whether what a word means may be known in its file alone. A package goes over many files.
+/// Whether a token may name something local to its file. Packages, for example, span several files.
 fn may_be_local(token: &Token) -> bool {
     use TokenKind::{Function, Parameter, Property, Variable};
     matches!(token.kind, Function | Parameter | Property | Variable)

@@ -1,13 +1,13 @@
-//! Messages of protocol buffers, as bytes.
+//! Writes protocol buffer messages as bytes.
 
-/// A message that is being written, field after field.
+/// A message that is being written, field by field.
 ///
-/// A field is its number and how its value is written, both in one number, and then the value: 150 in field 1 is
-/// `08 96 01`, the string `hi` in field 2 is `12 02 68 69`.
+/// A field starts with a tag, a number that combines the field number and the wire type. The value follows: 150 in
+/// field 1 is `08 96 01`, the string `hi` in field 2 is `12 02 68 69`.
 #[derive(Debug, Default)]
 pub(super) struct Message(Vec<u8>);
 
-/// How the value of a field is written.
+/// The wire type of a field.
 #[derive(Clone, Copy)]
 enum Written {
     Number = 0,
@@ -19,7 +19,7 @@ impl Message {
         &self.0
     }
 
-    /// A number, or the number of a word of an enumeration; 0 is what a field has that is not written.
+    /// Writes a number or an enum value. 0 is the default and is not written.
     pub(super) fn number(&mut self, field: u32, value: u32) {
         if value != 0 {
             self.tag(field, Written::Number);
@@ -27,14 +27,14 @@ impl Message {
         }
     }
 
-    /// A string; an empty one is what a field has that is not written.
+    /// Writes a string. The empty string is the default and is not written.
     pub(super) fn string(&mut self, field: u32, value: &str) {
         if !value.is_empty() {
             self.field(field, value.as_bytes());
         }
     }
 
-    /// A list of numbers in one field.
+    /// Writes a list of numbers into one field.
     pub(super) fn numbers(&mut self, field: u32, values: &[u32]) {
         let mut packed = Message::default();
         for &value in values {
@@ -43,7 +43,7 @@ impl Message {
         self.field(field, &packed.0);
     }
 
-    /// A message in a field.
+    /// Writes a message into a field.
     pub(super) fn message(&mut self, field: u32, message: &Message) {
         self.field(field, &message.0);
     }
@@ -58,7 +58,7 @@ impl Message {
         self.varint(u64::from(field << 3 | written as u32));
     }
 
-    /// Seven bits in each byte, the lowest first; the highest bit says that more follow.
+    /// Writes seven bits in each byte, lowest first. The highest bit of a byte says that more bytes follow.
     fn varint(&mut self, mut value: u64) {
         loop {
             let [low, ..] = value.to_le_bytes();

@@ -1,7 +1,7 @@
 //! An index in the SCIP protocol.
 //!
-//! The index is one message: first what it is of, then one document after the other, so that it is written as it is
-//! made. The numbers of fields and words are those of `scip.proto`.
+//! The index is one message: first the metadata, then one document after the other, so it can be written while it is
+//! made. The field numbers and enum values are those of `scip.proto`.
 
 use std::io::{self, Write};
 
@@ -71,7 +71,7 @@ const DEFINITION: u32 = 1;
 /// `SymbolInformation.Kind.Parameter`.
 const PARAMETER: u32 = 37;
 
-/// Writes the index of a tree, with columns in an encoding.
+/// Writes the index of a tree. Columns are counted in `encoding`.
 pub(super) fn write(tree: &Tree, encoding: Encoding, out: &mut dyn Write) -> io::Result<Tally> {
     let mut head = Message::default();
     head.message(index::METADATA, &metadata(tree));
@@ -97,7 +97,7 @@ fn metadata(tree: &Tree) -> Message {
     message
 }
 
-/// A file with the names of its symbols.
+/// A file with the SCIP names of its symbols.
 struct Indexed<'d> {
     document: &'d Document,
     outline: &'d Outline,
@@ -106,16 +106,16 @@ struct Indexed<'d> {
     encoding: Encoding,
 }
 
-/// A place that means a symbol.
+/// A place that refers to a symbol.
 struct Occurrence<'s> {
     range: engine::Range,
     symbol: &'s str,
-    /// All of what is defined, where the place defines the symbol.
+    /// The range of the whole definition, if the place is the name in a definition.
     extent: Option<engine::Range>,
 }
 
 impl Indexed<'_> {
-    /// The document as a field of the index; nothing where it has no names.
+    /// The document as a field of the index; empty if it has no names.
     fn bytes(&self, mentioned: Mentioned) -> Vec<u8> {
         if self.listed.ids.is_empty() && mentioned.locals.is_empty() && mentioned.mentions.is_empty() {
             return Vec::new();
@@ -139,7 +139,7 @@ impl Indexed<'_> {
         field.bytes().to_vec()
     }
 
-    /// All places that mean something, in the order of the text.
+    /// All places that refer to something, in the order of the text.
     fn occurrences<'s>(&'s self, mentioned: &'s Mentioned) -> Vec<Occurrence<'s>> {
         let definitions = self.listed.ids.iter().filter_map(|&id| {
             let symbol = self.outline.get(id);
@@ -175,7 +175,7 @@ impl Indexed<'_> {
         message
     }
 
-    /// What is known of a symbol.
+    /// The `SymbolInformation` of a symbol.
     fn information(&self, id: SymbolId, language: &str) -> Message {
         let symbol = self.outline.get(id);
         let text = self.document.text();
@@ -195,7 +195,7 @@ impl Indexed<'_> {
         message
     }
 
-    /// What is known of something that no other file can name.
+    /// The `SymbolInformation` of something that no other file can name.
     fn local(&self, local: &Local) -> Message {
         let around = self.outline.around(local.name).map(|(id, _)| id).max();
         let mut message = Message::default();
@@ -210,7 +210,7 @@ impl Indexed<'_> {
         message
     }
 
-    /// Line and column of both ends, from 0; the second line only where it is another one.
+    /// The start line, start column, end line and end column, from 0. The end line is left out if it is the start line.
     fn range(&self, range: engine::Range) -> Vec<u32> {
         let wire::Range { start, end } = wire::range(self.document, range, self.encoding);
         if start.line == end.line {
@@ -221,7 +221,7 @@ impl Indexed<'_> {
     }
 }
 
-/// The word of `PositionEncoding`.
+/// The value of `PositionEncoding`.
 fn position_encoding(encoding: Encoding) -> u32 {
     match encoding {
         Encoding::Utf8 => 1,
@@ -230,7 +230,7 @@ fn position_encoding(encoding: Encoding) -> u32 {
     }
 }
 
-/// The word of `SymbolInformation.Kind`; 0 for what SCIP has no word for.
+/// The value of `SymbolInformation.Kind`; 0 for kinds that SCIP does not have.
 fn kind(kind: SymbolKind) -> u32 {
     match kind {
         SymbolKind::Module => 29,

@@ -1,7 +1,8 @@
-//! The names of symbols in SCIP, each the only one of its tree.
+//! SCIP names of symbols. Each name is unique in its tree.
 //!
-//! A name is a scheme, a package and descriptors, each a name with a mark for what it is. The package is empty, and the
-//! first descriptors are the folders and the file: ``locant . . . src/`models.py`/User#save().``
+//! A name consists of a scheme, a package and descriptors. A descriptor is a name with a suffix for its kind. The
+//! package is empty, and the first descriptors are the folders and the file: ``locant . . .
+//! src/`models.py`/User#save().``
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,13 +10,13 @@ use locant_engine::{Outline, Symbol, SymbolId, SymbolKind};
 
 use super::tree::Listed;
 
-/// What stands in front of all descriptors.
+/// The scheme and the empty package, which come before all descriptors.
 const SCHEME: &str = "locant . . . ";
 
-/// What a name without letters is called: a descriptor is not empty.
+/// The descriptor of a symbol with an empty name, since descriptors must not be empty.
 const NAMELESS: &str = "<empty>";
 
-/// What a descriptor stands for.
+/// The kind of a descriptor.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Suffix {
     Namespace,
@@ -55,14 +56,14 @@ impl Symbols {
 #[derive(Default)]
 struct Naming {
     taken: HashSet<String>,
-    /// How many symbols have the same name but for their number.
+    /// How many symbols have the same name, apart from the number that tells them apart.
     twins: HashMap<String, usize>,
 }
 
 impl Naming {
     fn name(&mut self, above: &str, symbol: &Symbol) -> String {
         let mut above = above.to_owned();
-        // Names between a symbol and its parent are those of types in other files.
+        // Names between a symbol and its parent, as in `void A::f()`, are types in other files.
         for name in &symbol.qualifier {
             describe(&mut above, name, Suffix::Type, 0);
         }
@@ -75,7 +76,7 @@ impl Naming {
         let plain = numbered(0);
         let n_twins = self.twins.entry(plain.clone()).or_default();
         let mut name = plain;
-        // One may be called as the second of two others: `x[1]` of JSON.
+        // A symbol may have the name that a numbered twin would get, such as a JSON key `x[1]`.
         while !self.taken.insert(name.clone()) {
             *n_twins += 1;
             name = numbered(*n_twins);
@@ -108,8 +109,8 @@ impl Suffix {
     }
 }
 
-/// Adds a descriptor. Of several with one name, those after the first have a number: methods in the place that is made
-/// for it, others as locations write it, `x[1]`.
+/// Adds a descriptor. If several symbols have the same name, those after the first get a number: methods as the
+/// disambiguator of SCIP, others as locations write it, `x[1]`.
 fn describe(above: &mut String, name: &str, suffix: Suffix, number: usize) {
     let name = if name.is_empty() { NAMELESS } else { name };
     match (suffix, number) {
@@ -128,7 +129,7 @@ fn describe(above: &mut String, name: &str, suffix: Suffix, number: usize) {
     }
 }
 
-/// A name as it is, or in backticks if it has other characters than simple ones.
+/// Adds a name, in backticks if it has other characters than simple ones.
 fn push_name(above: &mut String, name: &str) {
     let is_simple = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'-' | b'$');
     if name.bytes().all(is_simple) {
@@ -146,7 +147,7 @@ mod tests {
 
     use super::*;
 
-    /// The names of the symbols of a file, without what all names have.
+    /// The names of the symbols of a file, without the common prefix.
     fn names(path: &str, text: &str) -> Vec<String> {
         let document = Document::new(path, text).expect("it is text");
         let outline = document.outline().expect("it is in a language that is read");

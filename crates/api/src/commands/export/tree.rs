@@ -1,4 +1,4 @@
-//! The files of the directory, each made into a piece of what is written.
+//! The files of the exported directory. Each is turned into a piece of the output.
 
 use std::path::PathBuf;
 
@@ -13,27 +13,28 @@ use crate::folder::{Entry, Folder, Opened};
 use crate::ordered::in_order;
 use crate::request::guard;
 
-/// In how many others a written symbol may be nested. The paths of all would be the square of the text.
+/// How deep an exported symbol may be nested. Without a limit, the paths of all symbols could take the square of the
+/// text's size.
 const DEEPEST: usize = 1000;
 
 /// The files of a directory.
 pub(super) struct Tree {
-    /// The directory, from the root of the disk on.
+    /// The directory, as an absolute path.
     pub(super) top: PathBuf,
-    /// In the order of their paths, which start from the directory.
+    /// The files, sorted by their paths from the directory.
     entries: Vec<Entry>,
     left_out: Vec<String>,
-    /// The language that files must have to be read.
+    /// Only files in this language are read; `None` for all languages.
     language: Option<&'static str>,
 }
 
-/// What is made of one file.
+/// The output for one file.
 pub(super) struct Piece {
     pub(super) bytes: Vec<u8>,
     pub(super) n_symbols: usize,
 }
 
-/// What is known once all files are read.
+/// The counts of an export, and what was left out.
 #[derive(Default)]
 pub(super) struct Tally {
     /// How many files have symbols.
@@ -45,21 +46,21 @@ pub(super) struct Tally {
     n_deeper: usize,
 }
 
-/// What became of one file.
+/// The result for one file.
 enum Outcome {
     Made {
         piece: Piece,
         n_deeper: usize,
     },
-    /// It is in no language that is read.
+    /// The file is in a language that locant does not read.
     Unread,
-    /// It could not be read.
+    /// The file could not be read.
     Failed(String),
 }
 
-/// The symbols of an outline that are written.
+/// The symbols of an outline that are exported.
 pub(super) struct Listed {
-    /// In the order of the outline: parents come before their members.
+    /// The symbols in the order of the outline, in which parents come before their members.
     pub(super) ids: Vec<SymbolId>,
     n_deeper: usize,
 }
@@ -72,7 +73,7 @@ impl Tree {
         Ok(Tree { top, entries, left_out, language })
     }
 
-    /// Makes a piece of each file that has an outline, on all cores, and takes them in the order of the files.
+    /// Makes a piece of each file that has an outline, on all cores. `take` gets the pieces in the order of the files.
     pub(super) fn each_file<Error>(
         &self,
         made: impl Fn(&Document, &Outline, &Listed) -> Piece + Sync,
@@ -97,7 +98,7 @@ impl Tree {
         Ok(tally)
     }
 
-    /// The documents whose names are known, in order.
+    /// Calls `take` for each document in a language whose names locant reads, in order.
     pub(super) fn each_known(&self, mut take: impl FnMut(Document)) {
         for entry in self.entries.iter().filter(|entry| is_known(&entry.shown)) {
             locant_stop::check();
@@ -127,7 +128,7 @@ impl Tree {
 }
 
 impl Outcome {
-    /// How many bytes it takes.
+    /// How many bytes the result takes in memory.
     fn room(&self) -> usize {
         let length = match self {
             Outcome::Made { piece, .. } => piece.bytes.capacity(),
@@ -139,7 +140,7 @@ impl Outcome {
 }
 
 impl Tally {
-    /// What should be known besides.
+    /// Notes about what was left out.
     pub(super) fn notes(&self) -> Vec<String> {
         let (n_left_out, n_deeper) = (self.left_out.len(), self.n_deeper);
         let first = self.left_out.first();

@@ -22,15 +22,15 @@ use crate::paging::{Paging, Part};
 use crate::phrase::Phrase;
 use crate::request::guard;
 
-/// The symbols of the files of a directory, in order of their paths. The files are read while the answer is written,
-/// so that the first symbols come at once, and those of few files are held.
+/// The symbols of the files of a directory, sorted by path. Files are read while the answer is written, so the first
+/// symbols come at once and only few files are in memory.
 pub struct Directory {
-    /// As it was given.
+    /// The directory, as in the request.
     path: String,
-    /// Those of the asked part.
+    /// The files of the requested part.
     entries: Vec<Entry>,
     part: Part,
-    /// The language that files must have to be listed.
+    /// Only files in this language are listed; `None` for all languages.
     language: Option<&'static str>,
     filter: Filter,
     flags: Flags,
@@ -42,24 +42,25 @@ pub struct Directory {
 struct Written {
     /// Why files were left out.
     left_out: Vec<String>,
-    /// What is missing of others.
+    /// Notes about files that are not listed completely.
     missing: Vec<String>,
     has_symbols: bool,
 }
 
-/// What became of one file.
+/// The result for one file.
 enum Outcome<File> {
-    /// And what is missing.
+    /// The outline, and a note if something is missing from it.
     Outlined(File, Option<String>),
-    /// It is in no language that is read.
+    /// The file is in a language that locant does not read.
     Unread,
-    /// It could not be read.
+    /// The file could not be read.
     Failed(String),
 }
 
 /// The symbols of the files of a directory.
 ///
-/// They are written as they are read and not held, so that all of them are listed unless fewer are asked for.
+/// They are written as they are read, and are not kept in memory. So all files are listed unless the request limits
+/// them.
 pub(super) fn outline(
     directory: &str,
     filter: Filter,
@@ -76,19 +77,19 @@ pub(super) fn outline(
     Ok(Directory { path, entries, part, language, filter, flags, written })
 }
 
-/// What it looks like once it is written.
+/// The JSON that is written.
 #[derive(JsonSchema)]
 #[schemars(rename = "DirectoryOutline")]
 #[expect(dead_code, reason = "only its schema is used: the files are never held together")]
 struct Whole {
-    /// The directory, as it was given.
+    /// The directory, as in the request.
     file_path: String,
-    /// Its files that have symbols, by path.
+    /// The files that have symbols, sorted by path.
     files: Vec<FileOutline>,
-    /// How much there is.
+    /// The size of the whole list, if not all of it is given.
     #[serde(flatten)]
     page: Option<Page>,
-    /// What should be known besides.
+    /// Notes about the answer.
     note: Option<String>,
 }
 
@@ -118,7 +119,7 @@ impl Serialize for Directory {
     }
 }
 
-/// The files, which are read while they are written.
+/// The files, which are read while they are serialized.
 struct Files<'d>(&'d Directory);
 
 impl Serialize for Files<'_> {
@@ -130,7 +131,7 @@ impl Serialize for Files<'_> {
     }
 }
 
-/// The outline of a file as it is written.
+/// The outline of a file, already serialized.
 struct Json(Box<RawValue>);
 
 impl Json {
@@ -162,8 +163,8 @@ impl Directory {
         self.each_file(made, String::capacity, |file| out.write_all(file.as_bytes()))
     }
 
-    /// Makes something of each file on all cores, and takes it in the order of the files. `room` says how many bytes it
-    /// takes.
+    /// Applies `made` to each file on all cores, and passes the results on in the order of the files. `room` returns
+    /// how many bytes a result takes.
     fn each_file<Made: Send, Error>(
         &self,
         made: impl Fn(&FileOutline) -> Made + Sync,
@@ -210,7 +211,7 @@ impl Directory {
     }
 }
 
-/// The symbols of a file, if it is in the asked language.
+/// The symbols of a file, if the file is in the requested language.
 fn outline_file(
     entry: &Entry,
     flags: &Flags,

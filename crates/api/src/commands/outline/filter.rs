@@ -25,7 +25,7 @@ pub(crate) struct Filter {
     pub(crate) signatures: bool,
 }
 
-/// Words in front of a name that say others cannot see it.
+/// Words in front of a name that make it private.
 const PRIVATE: [&str; 3] = ["private", "protected", "fileprivate"];
 
 impl Filter {
@@ -35,8 +35,8 @@ impl Filter {
         Ok(self)
     }
 
-    /// Which symbols are listed, by their numbers; depths count from the symbol whose name starts at `top`, if there is
-    /// one.
+    /// For each symbol of the outline, whether it is listed. If `top` is given, depths count from the symbol whose name
+    /// starts there.
     pub(super) fn listed(&self, document: &Document, outline: &Outline, top: Option<Offset>) -> Vec<bool> {
         let kinds = kinds(&self.kind).unwrap_or_default();
         let mut depths: Vec<usize> = Vec::new();
@@ -53,7 +53,8 @@ impl Filter {
         let is_asked = |symbol: &Symbol| kinds.is_empty() || kinds.contains(&symbol.kind);
         let mut listed: Vec<bool> =
             outline.iter().map(|(id, symbol)| !is_hidden[id.index()] && is_asked(symbol)).collect();
-        // What is around a listed symbol says where it is. Members come after what they are in.
+        // The symbols around a listed one are listed, too, to show where it is. In reverse order, members come before
+        // their parents.
         for (id, symbol) in outline.iter().collect::<Vec<_>>().into_iter().rev() {
             if let Some(parent) = symbol.parent.filter(|_| listed[id.index()]) {
                 listed[parent.index()] = true;
@@ -76,7 +77,7 @@ fn is_private(document: &Document, symbol: &Symbol) -> bool {
     before.split(|c: char| !c.is_alphanumeric()).any(|word| PRIVATE.contains(&word))
 }
 
-/// The kinds that are called so.
+/// The kinds with these names.
 pub(crate) fn kinds(words: &[String]) -> Result<Vec<SymbolKind>, Failure> {
     words.iter().map(|word| SymbolKind::of_word(word).ok_or_else(|| no_kind(word))).collect()
 }

@@ -1,4 +1,4 @@
-//! The map of a tree: as many of its symbols as a budget allows, those first that the most files mention.
+//! The map of a tree: as many symbols as a budget allows, starting with those that most files mention.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
@@ -22,10 +22,10 @@ use crate::symbol_search::named_at;
 use crate::whole_tree::WholeTree;
 use crate::wire;
 
-/// How deep symbols are nested that a map lists: types with their members, and functions.
+/// How deep symbols of a map may be nested: types with their members, and functions.
 const DEPTH: usize = 2;
 
-/// How many symbols are ranked of a tree. More would not fit a budget that anyone reads.
+/// How many symbols of a tree are ranked. More would not fit into any readable budget.
 const RANKED: usize = 100_000;
 
 /// How many characters of a signature a map shows.
@@ -36,22 +36,22 @@ const SIGNATURE: usize = 80;
 pub struct Map {
     /// The folder that paths start from.
     root: String,
-    /// The files, those first whose symbols are mentioned most.
+    /// The files. The file with the most mentioned symbol comes first.
     map: Vec<MapFile>,
-    /// How many symbols there are.
+    /// How many symbols the tree has.
     total: usize,
-    /// How many of them are listed.
+    /// How many of these symbols are listed.
     listed: usize,
-    /// How many characters were asked for.
+    /// The requested size, in characters.
     budget: usize,
     #[serde(skip)]
     is_elsewhere: bool,
 }
 
-/// Symbols of a file.
+/// A file and its listed symbols.
 #[derive(Debug, JsonSchema, Serialize)]
 struct MapFile {
-    /// The file.
+    /// The path of the file.
     file_path: String,
     /// The symbols, in the order of the file.
     symbols: Vec<MapSymbol>,
@@ -60,26 +60,26 @@ struct MapFile {
 /// A symbol of a map.
 #[derive(Debug, JsonSchema, Serialize)]
 struct MapSymbol {
-    /// The names that lead to it.
+    /// The names of the enclosing symbols, followed by its own name.
     path: Vec<String>,
-    /// What it is.
+    /// The kind of the symbol.
     kind: &'static str,
-    /// Where it is.
+    /// Where the name of the symbol is.
     position: wire::Position,
-    /// A location that leads there.
+    /// A location that leads to the symbol.
     location: String,
-    /// How many files have its name in them.
+    /// How many files contain the name of the symbol.
     mentioned_in: u32,
-    /// Its signature on one line.
+    /// The signature on one line.
     detail: String,
 }
 
 /// A symbol that may be listed.
 struct Ranked {
-    /// How many files mention it, divided among those that have its name.
+    /// How many files mention the name, divided by the number of symbols that share it.
     weight: f64,
     n_files: u32,
-    /// Where its name starts.
+    /// Where the name of the symbol starts.
     start: Offset,
     path: Vec<String>,
 }
@@ -110,7 +110,7 @@ pub(super) fn map(directory: &str, budget: usize, flags: &Flags, files: &Files) 
     Ok(Map { root: tree.written(), map, total, listed, budget, is_elsewhere: tree.is_elsewhere() })
 }
 
-/// What a map may list of a file.
+/// The symbols of a file that a map may list.
 fn declared(outline: &Outline) -> Vec<(Offset, Vec<String>)> {
     let mut declared = Vec::new();
     for (id, symbol) in outline.iter() {
@@ -124,14 +124,15 @@ fn declared(outline: &Outline) -> Vec<(Offset, Vec<String>)> {
     declared
 }
 
-/// Whether a symbol is a type or something that is called: what stands in data and markup is not used by its name.
+/// Whether a symbol is code that other files use by name. Keys and headings in data and markup are not.
 fn is_code(kind: SymbolKind) -> bool {
     let is_markup =
         matches!(kind, SymbolKind::Key | SymbolKind::Heading | SymbolKind::Selector | SymbolKind::Element);
     !is_markup && !kind.is_value()
 }
 
-/// How much a mention of a name says: a plain word may mean anything, `QuerySet` and `get_or_create` hardly do.
+/// How much a mention of a name counts. A plain word such as `get` may mean anything; `QuerySet` or `get_or_create`
+/// hardly does.
 fn telling(name: &str) -> f64 {
     let is_plain = name.bytes().all(|byte| byte.is_ascii_lowercase());
     let is_word = is_plain || name.len() < 5 || name[1..].bytes().all(|byte| byte.is_ascii_lowercase());
@@ -140,7 +141,7 @@ fn telling(name: &str) -> f64 {
 
 type Declared = (String, Vec<(Offset, Vec<String>)>);
 
-/// The symbols by how much they are mentioned. A name that many declare is divided among them.
+/// The symbols sorted by weight. If several symbols share a name, its mentions are divided among them.
 fn ranked<'f>(found: &'f [Declared], counts: &HashMap<String, u32>) -> Vec<(&'f str, Ranked)> {
     let mut n_declared: HashMap<&str, u32> = HashMap::new();
     for name in found.iter().flat_map(|(_, some)| some.iter().filter_map(|(_, path)| path.last())) {
@@ -161,13 +162,13 @@ fn ranked<'f>(found: &'f [Declared], counts: &HashMap<String, u32>) -> Vec<(&'f 
     ranked
 }
 
-/// The symbols that fit the budget, by file; the file with the most mentioned one first.
+/// The symbols that fit into the budget, by file. The file with the most mentioned symbol comes first.
 fn chosen<'f, 'r>(ranked: &'r [(&'f str, Ranked)], budget: usize) -> Vec<(&'f str, Vec<&'r Ranked>)> {
     let mut by_file: BTreeMap<&str, (usize, Vec<&Ranked>)> = BTreeMap::new();
     let mut left = budget;
     for (order, (file, one)) in ranked.iter().enumerate() {
         let heading = if by_file.contains_key(file) { 0 } else { file.len() + 2 };
-        // A line with its number, its kind and its signature.
+        // The estimated length of a line with its number, kind and signature.
         let cost = heading + 20 + one.path.iter().map(String::len).sum::<usize>() + SIGNATURE / 2;
         if cost > left {
             break;

@@ -1,4 +1,4 @@
-//! The symbols of one document as they travel: nested, each with its path and its location.
+//! The symbols of one document as they are serialized: nested, each with its path and its location.
 
 use std::collections::HashMap;
 
@@ -11,11 +11,12 @@ use crate::encoding::Encoding;
 use crate::paging::{Paging, Part};
 use crate::wire;
 
-/// How deep symbols are nested in an answer. Each level is an object in a list, and readers of JSON refuse
-/// more than about 128 levels; what lies deeper is listed at the last level, with its whole path.
+/// How deep symbols are nested in an answer. Each level is an object in a list, and many JSON readers refuse more than
+/// about 128 levels. Deeper symbols are listed at the last level, with their whole paths.
 const DEPTH: usize = 48;
 
-/// In how many others a listed symbol may be nested. The paths of all would be the square of the text.
+/// How deep a listed symbol may be nested in the source. Without a limit, the paths of all symbols could take the
+/// square of the text's size.
 const DEEPEST: usize = 1000;
 
 /// How many characters of a signature are quoted.
@@ -24,29 +25,29 @@ const DETAIL: usize = 300;
 /// One named declaration.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct Symbol {
-    /// Its name.
+    /// The name of the symbol.
     pub name: String,
-    /// What it is: class, function, method …
+    /// The kind of the symbol: class, function, method …
     pub kind: &'static str,
-    /// The names that lead to it, its own last.
+    /// The names of the enclosing symbols, followed by its own name.
     pub path: Vec<String>,
     /// From its first attached comment, decorator or modifier to its end.
     pub range: wire::Range,
-    /// Its name.
+    /// The range of the name.
     pub selection_range: wire::Range,
-    /// Where that starts, as a number of bytes from the start of the file.
+    /// Where the name starts, as a number of bytes from the start of the file.
     pub offset: u32,
-    /// Its signature on one line.
+    /// The signature on one line.
     pub detail: String,
-    /// A location that leads to its name.
+    /// A location that leads to the name.
     pub location: String,
-    /// The scope of that location: the path with an index where several symbols have it.
+    /// The scope of `location`: the path, with an index if several symbols have the same path.
     #[serde(skip)]
     pub scope: String,
-    /// How many characters of the signature people are shown.
+    /// How many characters of the signature the text for people shows.
     #[serde(skip)]
     pub shown: usize,
-    /// Its members.
+    /// The members of the symbol.
     pub children: Vec<Symbol>,
 }
 
@@ -54,25 +55,25 @@ pub(super) struct Symbol {
 const SHOWN: usize = 100;
 
 impl Symbol {
-    /// Line and column of its name.
+    /// The line and column of the name.
     pub(super) fn coordinate(&self) -> String {
         let wire::Position { line, character } = self.selection_range.start;
         format!("{line}:{character}")
     }
 
-    /// Its name, with the number that a location needs where several symbols have one path. At the last level that is
-    /// listed, where it may be a member of a symbol that stands beside it, the whole path.
+    /// The name of the symbol, with the index that a location needs if several symbols have the same path. At the last
+    /// listed level it is the whole path, since the parent may be listed beside the symbol and not above it.
     pub(super) fn title(&self, depth: usize) -> String {
         let number = self.scope.strip_suffix(']').and_then(|scope| scope.rsplit_once('['));
         match number {
-            // What stands around these is not listed above them.
+            // The parents of these symbols are not listed above them.
             _ if depth == 0 || depth + 1 >= DEPTH => self.scope.clone(),
             Some((_, number)) if !self.name.ends_with(']') => format!("{}[{number}]", self.name),
             _ => self.name.clone(),
         }
     }
 
-    /// Its signature, where that says more than its kind and its name.
+    /// The signature, if it says more than the kind and the name.
     pub(super) fn signature(&self) -> Option<String> {
         let rest = self.detail.replacen(&self.name, " ", 1);
         let mut words = rest.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
@@ -83,29 +84,29 @@ impl Symbol {
     }
 }
 
-/// What an answer lists.
+/// The symbols that an answer lists.
 pub(super) struct Listed {
     pub(super) symbols: Vec<Symbol>,
-    /// Which of all symbols these are; parents come before their members.
+    /// Which part of all symbols is listed. Parents come before their members.
     pub(super) part: Part,
-    /// What to say of those that are nested too deep.
+    /// The note about symbols that are nested too deep.
     pub(super) note: Option<String>,
 }
 
-/// What is asked for of the symbols of a document.
+/// Which symbols of a document are requested, and how.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted<'f> {
     pub(super) encoding: Encoding,
     pub(super) filter: &'f Filter,
-    /// Only the symbol whose name starts here, and its members.
+    /// If given, only the symbol whose name starts here and its members are listed.
     pub(super) top: Option<engine::Offset>,
     pub(super) paging: Paging,
 }
 
-/// How many symbols of a file are listed unless another number is asked for: more than any file has that people write.
+/// How many symbols of a file are listed by default. No file written by people has more.
 const MOST: usize = 50_000;
 
-/// The symbols of a document; `None` when its language is not read.
+/// The symbols of a document; `None` when locant does not read its language.
 pub(super) fn outline(document: &Document, wanted: Wanted<'_>) -> Option<Listed> {
     let Wanted { encoding, filter, top, paging } = wanted;
     let outline = document.outline()?;
@@ -126,16 +127,16 @@ pub(super) fn outline(document: &Document, wanted: Wanted<'_>) -> Option<Listed>
         format!("{n_deeper} symbols that are nested more than {DEEPEST} levels deep are not listed")
     });
 
-    // Whether the path needs quotes is looked into once, not for each symbol.
+    // The path is quoted once here, if necessary, and not for each symbol.
     let file = Location { path: document.path().to_owned(), ..Location::default() }.to_string();
-    // From the last symbol to the first, members are complete before the symbol they belong to is reached.
+    // Going from the last symbol to the first, the members of a symbol are complete before the symbol is reached.
     let mut members: HashMap<Option<SymbolId>, Vec<Symbol>> = HashMap::new();
     for (id, location) in locations.into_iter().rev() {
         let symbol = outline.get(id);
         let scope = location.scope.as_ref().map(ToString::to_string).unwrap_or_default();
         let mut children = members.remove(&Some(id)).unwrap_or_default();
         children.reverse();
-        // What stands around the first ones may be on another page, or not be asked for.
+        // The parent may be on an earlier page, or outside of the requested symbol.
         let parent = parents[id.index()].filter(|parent| Some(parent.index()) >= first);
         members.entry(parent).or_default().push(Symbol {
             name: symbol.name.clone(),
@@ -159,13 +160,13 @@ pub(super) fn outline(document: &Document, wanted: Wanted<'_>) -> Option<Listed>
     Some(Listed { symbols, part, note })
 }
 
-/// For each symbol, whether it is the one whose name starts at a place, or is inside of that one.
+/// For each symbol, whether it is the one whose name starts at `top`, or is inside of that one.
 fn below(outline: &engine::Outline, top: engine::Offset) -> Vec<bool> {
     let is_top = |(_, symbol): &(SymbolId, &engine::Symbol)| symbol.name_range.start() == top;
     let top = outline.iter().find(is_top).map(|(id, _)| id);
     let mut is_below: Vec<bool> = Vec::new();
     for (id, symbol) in outline.iter() {
-        // A symbol comes after the one that it is a member of.
+        // A symbol comes after its parent.
         is_below.push(Some(id) == top || symbol.parent.is_some_and(|parent| is_below[parent.index()]));
     }
     is_below
@@ -175,7 +176,7 @@ fn below(outline: &engine::Outline, top: engine::Offset) -> Vec<bool> {
 pub(super) fn walk(symbols: &[Symbol], visit: &mut dyn FnMut(&Symbol, usize)) {
     go(symbols, 0, visit);
 
-    // The depth is bounded by how the symbols were nested.
+    // The recursion is bounded, because the nesting of the symbols is.
     fn go(symbols: &[Symbol], depth: usize, visit: &mut dyn FnMut(&Symbol, usize)) {
         for symbol in symbols {
             visit(symbol, depth);
@@ -193,7 +194,7 @@ pub(crate) fn one_line(text: &str) -> String {
     }
 }
 
-/// Under which symbol each one is listed: its own parent, unless that would nest too deep.
+/// The symbol under which each symbol is listed: its own parent, unless that would nest too deep.
 fn parents(outline: &engine::Outline) -> Vec<Option<SymbolId>> {
     let mut depths: Vec<usize> = Vec::new();
     let mut parents: Vec<Option<SymbolId>> = Vec::new();
