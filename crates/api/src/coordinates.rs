@@ -1,4 +1,4 @@
-//! Lines and characters that were asked about: the offsets that they stand for, or why there are none.
+//! Converts lines and characters of a request to offsets, or says why they do not exist.
 
 use locant_engine::{self as engine, Document, Offset};
 
@@ -8,7 +8,7 @@ use crate::phrase::{phrase, setting};
 use crate::wire::Position;
 
 impl Position {
-    /// A position as an argument of the command line gives it: `3:5`.
+    /// Reads a position from an argument of the command line, such as `3:5`.
     pub(crate) fn of_argument(words: &str) -> Result<Position, Failure> {
         let numbers = words.split_once(':').map(|(line, character)| (line.parse(), character.parse()));
         match numbers {
@@ -21,7 +21,7 @@ impl Position {
     }
 }
 
-/// The offset of a position, or why there is none.
+/// The offset of a position, or why the position does not exist.
 pub(crate) fn offset(document: &Document, position: Position, encoding: Encoding) -> Result<Offset, Failure> {
     if position.line == 0 || position.character == 0 {
         return Err(Failure::invalid(
@@ -33,7 +33,7 @@ pub(crate) fn offset(document: &Document, position: Position, encoding: Encoding
     offset.ok_or_else(|| no_such_position(document, position, encoding))
 }
 
-/// Why a document has no such position.
+/// The failure for a position that a document does not have.
 pub(crate) fn no_such_position(document: &Document, position: Position, encoding: Encoding) -> Failure {
     let text = document.text();
     let encoding = engine::Encoding::from(encoding);

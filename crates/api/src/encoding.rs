@@ -1,11 +1,11 @@
-//! What a column counts.
+//! The units in which columns are counted.
 
 use clap::ValueEnum;
 use locant_engine as engine;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a column counts.
+/// The unit in which columns are counted.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, JsonSchema, PartialEq, Serialize, ValueEnum)]
 pub enum Encoding {
     /// Units of UTF-16, as the language server protocol counts by default.

@@ -16,26 +16,26 @@ pub struct Failure {
     pub kind: Kind,
     /// What was tried and why it failed.
     pub message: String,
-    /// The next thing to do.
+    /// What the user can do about it.
     pub hint: Phrase,
-    /// Places that may be meant, the most likely first.
+    /// Places that may be meant, most likely first.
     pub candidates: Vec<Candidate>,
 }
 
-/// Why there is no answer, as it is written.
+/// Why there is no answer, as it is serialized.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Error {
     /// What kind of failure it is.
     pub kind: Kind,
     /// What was tried and why it failed.
     pub message: String,
-    /// The next thing to do.
+    /// What the user can do about it.
     pub hint: String,
-    /// Places that may be meant, the most likely first.
+    /// Places that may be meant, most likely first.
     pub candidates: Vec<Candidate>,
 }
 
-/// What is written when there is no answer.
+/// The JSON that is written when there is no answer.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct ErrorAnswer {
     /// Why there is no answer.
@@ -46,19 +46,19 @@ pub struct ErrorAnswer {
 #[derive(Clone, Copy, Debug, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// Nothing in the text is meant by the location.
+    /// The text has nothing that the location could mean.
     NotFound,
     /// The location could mean several places.
     Ambiguous,
     /// The place is no longer there.
     Gone,
-    /// The location, or the request around it, has no meaning.
+    /// The location or the request is malformed.
     InvalidLocation,
     /// There is no file with that name.
     NoSuchFile,
-    /// It is not built, or not possible for this file.
+    /// The feature is not built, or not possible for this file.
     Unsupported,
-    /// It would change something that must not be changed.
+    /// The request would change something that must not be changed.
     Refused,
     /// A language server failed.
     Server,
@@ -69,7 +69,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What the process exits with: 1 for "not there", 2 for "badly asked", 3 for "something outside failed".
+    /// The exit code of the process: 1 for "not there", 2 for "badly asked", 3 for "something outside failed".
     pub fn exit_code(self) -> u8 {
         match self {
             Kind::NotFound | Kind::Ambiguous | Kind::Gone => 1,
@@ -90,7 +90,7 @@ impl Failure {
         Failure { kind, message: message.into(), hint: hint.into(), candidates: Vec::new() }
     }
 
-    /// The request has no meaning.
+    /// The failure for a malformed request.
     pub fn invalid(message: impl Into<String>, hint: impl Into<Phrase>) -> Failure {
         Failure::new(Kind::InvalidLocation, message, hint)
     }
@@ -100,13 +100,13 @@ impl Failure {
         Failure::new(Kind::Unsupported, format!("{what} is not built yet"), instead)
     }
 
-    /// The same failure with places that may be meant.
+    /// Adds places that may be meant.
     #[must_use]
     pub fn with_candidates(self, candidates: Vec<Candidate>) -> Failure {
         Failure { candidates, ..self }
     }
 
-    /// The failure as it is written: `{"kind": …, "message": …, …}`.
+    /// The failure as it is serialized: `{"kind": …, "message": …, …}`.
     pub fn error(&self, voice: &dyn Voice) -> Error {
         let (message, hint) = (self.message.clone(), self.hint.said(voice));
         Error { kind: self.kind, message, hint, candidates: self.candidates.clone() }
@@ -120,7 +120,8 @@ impl From<InvalidLocation> for Failure {
 }
 
 impl Failure {
-    /// The failure for a file that exists but is not read: a pipe or a device, one without end, or one too large.
+    /// The failure for a file that exists but is not read: a pipe or a device, a file without end, or one that is too
+    /// large.
     pub fn unread(path: &str, unread: Unread) -> Failure {
         let hint = match unread {
             Unread::Special(_) => "give its text instead: on standard input, or as `text` in a batch".into(),
@@ -130,7 +131,7 @@ impl Failure {
         Failure::new(Kind::Unsupported, format!("cannot read `{path}`: {unread}"), hint)
     }
 
-    /// The failure for a file whose bytes are too many, or are no text.
+    /// The failure for a file that is too large, or is not text.
     pub fn unreadable(path: &str, unreadable: Unreadable) -> Failure {
         let hint = match unreadable {
             Unreadable::TooLarge => split_the_file(),

@@ -1,4 +1,4 @@
-//! The texts that requests are about: files on disk, standard input, or given with the request.
+//! The texts that requests are about: files on disk, standard input, or texts in the request.
 
 use std::collections::VecDeque;
 use std::io;
@@ -14,27 +14,27 @@ use crate::flags::Flags;
 use crate::nearest_files;
 use crate::phrase::{call, phrase, setting};
 
-/// How many documents are kept for the next request.
+/// How many documents are kept for later requests.
 const KEPT_DOCUMENTS: usize = 8;
 
-/// How many bytes of text are kept at most, unless one document alone is larger. What a parser makes of a text takes
-/// some twenty times its room.
+/// How many bytes of text are kept at most, unless a single document is larger. A parsed text takes about twenty times
+/// its size in memory.
 const KEPT_BYTES: usize = 8 << 20;
 
-/// How many bytes of what was parsed are stored of documents that are no longer kept.
+/// How many bytes of parse results are stored for documents that are no longer kept.
 const STORED_BYTES: usize = 64 << 20;
 
 /// The files as requests see them.
 #[derive(Debug)]
 pub struct Files {
     stdin: Stdin,
-    /// The documents of the last requests, the latest first.
+    /// The documents of the last requests, newest first.
     kept: Mutex<VecDeque<Kept>>,
-    /// What is stored of those before, the latest first.
+    /// The parse results of earlier documents, newest first.
     stored: Mutex<VecDeque<Stored>>,
     /// The files as they are now.
     workspace: Workspace,
-    /// Who knows what names mean.
+    /// The providers that know what names mean.
     providers: Providers,
 }
 
@@ -53,19 +53,19 @@ impl Default for Files {
 /// What the path `-` means.
 #[derive(Debug, Default)]
 enum Stdin {
-    /// Nothing: standard input carries the requests.
+    /// Nothing, because standard input carries the requests.
     #[default]
     Taken,
-    /// The text on standard input, under this name if it has one.
+    /// The text on standard input, with a name if one was given.
     Named(Option<String>),
 }
 
 /// Where a text comes from.
 #[derive(Debug)]
 pub struct Source<'a> {
-    /// The path as it was given.
+    /// The path, as in the request.
     pub path: &'a str,
-    /// The text, when the request brought it.
+    /// The text, if it came with the request.
     pub text: Option<Vec<u8>>,
 }
 
@@ -75,7 +75,7 @@ struct Kept {
     document: Arc<Document>,
 }
 
-/// What is stored of a document: its position tree, which takes less room than the text.
+/// What is stored of a document: its position tree, which takes less memory than the text.
 #[derive(Debug)]
 struct Stored {
     language: Option<String>,
@@ -84,7 +84,7 @@ struct Stored {
 }
 
 impl Files {
-    /// Files where `-` is standard input under the name `stdin_path`.
+    /// Files for which `-` is standard input, with the name `stdin_path`.
     pub fn with_stdin(stdin_path: Option<String>) -> Files {
         Files { stdin: Stdin::Named(stdin_path), ..Files::default() }
     }
@@ -94,12 +94,12 @@ impl Files {
         &self.workspace
     }
 
-    /// Who knows what names mean.
+    /// The providers that know what names mean.
     pub fn providers(&self) -> &Providers {
         &self.providers
     }
 
-    /// The same files with others who know what names mean.
+    /// Replaces the providers.
     #[must_use]
     pub fn with_providers(self, providers: Providers) -> Files {
         Files { providers, ..self }
@@ -110,8 +110,8 @@ impl Files {
         path == "-" || flags.base().on_disk(path).is_file()
     }
 
-    /// The document of a source. What is on disk is read each time, so that a change is always seen; only
-    /// the parse of an unchanged text is kept.
+    /// Opens the document of a source. A file is checked for changes each time, so that every change is noticed. Only
+    /// the parse of an unchanged text is reused.
     pub fn open(&self, source: Source<'_>, flags: &Flags) -> Result<Arc<Document>, Failure> {
         let language = language(flags)?;
         let is_stdin = source.path == "-" && source.text.is_none();
@@ -186,7 +186,7 @@ impl Files {
         }
     }
 
-    /// What is stored of a document. It will be stored again when the document is no longer kept.
+    /// Takes out the stored parse of a document. It is stored again when the document is no longer kept.
     fn take_stored(&self, path: &str, flags: &Flags) -> Option<Vec<u8>> {
         let mut stored = self.stored.lock().unwrap_or_else(PoisonError::into_inner);
         let at = stored.iter().position(|stored| stored.path == path && stored.language == flags.language)?;
@@ -194,7 +194,7 @@ impl Files {
     }
 }
 
-/// The language the flags ask for.
+/// The language that the flags name.
 pub(crate) fn language(flags: &Flags) -> Result<Option<Reader>, Failure> {
     let Some(name) = &flags.language else { return Ok(None) };
     match Reader::by_name(name) {
@@ -214,7 +214,7 @@ fn of_bytes(path: &str, bytes: Vec<u8>) -> Result<Arc<Text>, Failure> {
     Ok(Arc::new(text))
 }
 
-/// The failure of a file that was not read.
+/// The failure for a file that could not be read.
 fn unread(path: &str, error: &io::Error, flags: &Flags) -> Failure {
     if let Some(unread) = Unread::of(error) {
         return Failure::unread(path, unread);
@@ -229,7 +229,7 @@ fn unread(path: &str, error: &io::Error, flags: &Flags) -> Failure {
     }
 }
 
-/// The failure of a path that names no file, with those that resemble it.
+/// The failure for a path that does not exist, with similar files as candidates.
 pub(crate) fn no_such_file(path: &str, flags: &Flags) -> Failure {
     let root = flags.root.as_deref().filter(|root| !root.is_empty()).unwrap_or(".");
     if !Path::new(root).is_dir() && Path::new(path).is_relative() {
@@ -252,7 +252,7 @@ fn no_such_root(root: &str) -> Failure {
     )
 }
 
-/// The failure of a path that names a directory where a file is needed.
+/// The failure for a directory where a file is needed.
 pub(crate) fn is_directory(path: &str) -> Failure {
     Failure::new(
         Kind::Io,
@@ -265,7 +265,7 @@ pub(crate) fn is_directory(path: &str) -> Failure {
     )
 }
 
-/// The failure of a file that could not be read.
+/// The failure for a file that could not be read.
 pub(crate) fn io_failure(path: &str, error: &io::Error) -> Failure {
     let hint = match error.kind() {
         io::ErrorKind::PermissionDenied => "you may not read this file; check its permissions",
@@ -274,7 +274,7 @@ pub(crate) fn io_failure(path: &str, error: &io::Error) -> Failure {
     Failure::new(Kind::Io, format!("cannot read `{path}`: {error}"), hint)
 }
 
-/// One process asks one question of standard input, so it is read once.
+/// Reads standard input. A process answers only one question about it, so it is read only once.
 fn read_stdin() -> Result<Vec<u8>, Failure> {
     read_opened(io::stdin().lock()).map_err(|error| match Unread::of(&error) {
         Some(unread) => Failure::unread("-", unread),

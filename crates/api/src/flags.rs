@@ -43,12 +43,12 @@ pub struct Flags {
 }
 
 impl Flags {
-    /// The asked encoding, or the default one.
+    /// The requested encoding, or the default.
     pub fn encoding(&self) -> Encoding {
         self.encoding.unwrap_or_default()
     }
 
-    /// These flags, with those of `defaults` where these say nothing.
+    /// These flags, with the values of `defaults` for those that are not set.
     #[must_use]
     pub fn or(self, defaults: &Flags) -> Flags {
         Flags {
@@ -69,7 +69,7 @@ impl Flags {
         Base::new(self.root.as_deref())
     }
 
-    /// Refuses the flags whose feature is not built, since leaving them unheard would be a guess.
+    /// Refuses flags whose feature is not built. Ignoring them would give a wrong answer.
     pub fn refuse_unbuilt(&self) -> Result<(), Failure> {
         if self.from.is_some() {
             return Err(Failure::unbuilt(

@@ -7,37 +7,38 @@ use locant_engine::{Document, Reader};
 use locant_workspace::reading::read_text;
 use locant_workspace::walk::walker;
 
-/// The files of a directory that version control does not ignore, in the order of their paths.
+/// The files of a directory that version control does not ignore, sorted by path.
 pub(crate) struct Folder {
     pub(crate) entries: Vec<Entry>,
-    /// Why others are left out.
+    /// Why other files are left out.
     pub(crate) left_out: Vec<String>,
 }
 
 /// One file to read.
 pub(crate) struct Entry {
     on_disk: PathBuf,
-    /// As the answer names it.
+    /// The path in the answer.
     pub(crate) shown: String,
 }
 
-/// What became of a file that was to be read.
+/// The result of opening a file.
 pub(crate) enum Opened {
     Document(Box<Document>),
-    /// It is in no language that is read, or not in the one that is asked for.
+    /// The file is in a language that locant does not read, or not in the requested one.
     Unread,
-    /// It could not be read.
+    /// The file could not be read.
     Failed(String),
 }
 
 impl Folder {
-    /// The files below a directory, each named as if that was written so; with `.` from the directory on.
+    /// The files below a directory. Their paths start with `written`, the directory as in the request; for `.` they
+    /// start from the directory itself.
     pub(crate) fn at(top: &Path, written: &str) -> Folder {
         let mut entries = Vec::new();
         let mut left_out = Vec::new();
         let (sender, endless) = mpsc::channel();
         let leave_out = move |directory: &Path| {
-            // That nobody wants to know is no failure.
+            // If the receiver is gone, nobody needs to know.
             let _ = sender.send(directory.display().to_string());
         };
         for entry in walker(top, leave_out).sort_by_file_name(Ord::cmp).build() {
@@ -59,9 +60,9 @@ impl Folder {
 }
 
 impl Entry {
-    /// Reads the file, if it is in the asked language or any is asked for.
+    /// Reads the file, if it is in the requested language or no language was requested.
     pub(crate) fn open(&self, language: Option<&str>) -> Opened {
-        // A name with an extension tells the language; only others may have a `#!` line, for which they are read.
+        // An extension tells the language. A file without one may name it in a `#!` line, so it has to be read.
         let has_extension = Path::new(&self.shown).extension().is_some();
         if has_extension && Reader::for_file(&self.shown, b"").is_none() {
             return Opened::Unread;
@@ -80,7 +81,7 @@ impl Entry {
     }
 }
 
-/// The path of a found file under the directory as it is written; `.` itself is not.
+/// The path of a file in the answer: below `directory`, which is left out if it is `.`.
 fn shown(found: &Path, top: &Path, directory: &str) -> Option<String> {
     let inside = found.strip_prefix(top).ok()?;
     let shown = if directory == "." { inside.to_path_buf() } else { Path::new(directory).join(inside) };

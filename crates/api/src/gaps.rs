@@ -5,7 +5,7 @@ use locant_workspace::Gap;
 use crate::phrase::{Phrase, phrase, setting};
 use crate::show;
 
-/// What to say of a gap.
+/// The sentence for a gap.
 pub fn said(gap: &Gap) -> Phrase {
     match gap {
         Gap::NoProject { file } => {

@@ -1,4 +1,4 @@
-//! The engine's hints as phrases: with what to ask next, or the setting to add.
+//! Turns the engine's hints into phrases, with the next request to make or the setting to add.
 
 use locant_engine::{Hint, Scope};
 

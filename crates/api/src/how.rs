@@ -1,4 +1,4 @@
-//! How a place was found, and how sure that is.
+//! How a place was found, and how certain that is.
 
 use locant_engine as engine;
 use schemars::JsonSchema;
@@ -11,15 +11,15 @@ use crate::wire::Candidate;
 #[derive(Clone, Copy, Debug, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// As it was written.
+    /// The place was found as written.
     Exact,
-    /// Found again after a change.
+    /// The place was found again after a change.
     Relocated,
-    /// Found again, but the symbol that holds the place, or the word that stood there, has another name now.
+    /// The place was found again, but the symbol around it, or the word at the place, has another name now.
     Renamed,
 }
 
-/// How a place was found, and how sure that is.
+/// How a place was found, and how certain that is.
 #[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
 pub struct How {
     /// How the place was found.
@@ -30,35 +30,35 @@ pub struct How {
     /// The name before and after, if the status is `renamed`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub renamed: Option<Renaming>,
-    /// What has that name, if it is a symbol around the place and not the word there.
+    /// The kind of the renamed symbol, if it is a symbol around the place and not the word at the place.
     #[serde(skip)]
     pub around: Option<&'static str>,
-    /// Why what the answer says of symbols may be wrong, if anything speaks for that.
+    /// Why statements about symbols may be wrong, if there is a reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub misread: Option<Misread>,
-    /// What is not the whole truth: every form of the answer says all of it.
+    /// What the reader should also know. Every form of the answer contains all remarks.
     #[serde(skip)]
     pub remarks: Vec<Remark>,
 }
 
-/// From here on nobody needs to be told how sure a place is: in lines that did not change, it is as sure.
+/// From this confidence on, the answer does not mention it: the place is as certain as in unchanged lines.
 const SURE: f64 = 0.995;
 
-/// Why what an answer says of symbols may be wrong.
+/// Why statements about symbols may be wrong.
 #[derive(Clone, Copy, Debug, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Misread {
     /// There are syntax errors in or around the symbol.
     Damaged,
-    /// The file is too much for its parser: only single lines were read.
+    /// The file was too complex for its parser, so only single lines were read.
     ByLine,
 }
 
-/// Below this a new name is only supposed.
+/// Below this confidence, a new name is only a guess.
 const RENAMED: f64 = 0.9;
 
 impl How {
-    /// As it was written.
+    /// The place was found as written.
     pub(crate) const EXACT: How = How {
         status: Status::Exact,
         confidence: None,
@@ -73,12 +73,12 @@ impl How {
         self.status == Status::Exact && self.misread.is_none()
     }
 
-    /// The other places that are meant as well as this one.
+    /// The other places that the location matches as well.
     pub(crate) fn others(&self) -> Vec<Candidate> {
         self.remarks.iter().flat_map(|remark| remark.places.clone()).collect()
     }
 
-    /// Says of what the answer depends on that it may be misread.
+    /// Adds a remark that the symbols of the answer may be misread.
     pub(crate) fn note_misread(&mut self, misread: Option<engine::Misread>) {
         let (kind, said) = match misread {
             _ if self.misread.is_some() => return,
@@ -90,10 +90,10 @@ impl How {
         self.remarks.push(Remark::new(said));
     }
 
-    /// Says in what other way than it was written a place was found.
+    /// Adds a remark if the place was not found as written.
     pub(crate) fn note_change(&mut self) {
         let renamed = self.renamed.as_ref().map(|Renaming { old, new }| match self.around {
-            // A location alone cannot tell a new name from a twin that was there before.
+            // From a location alone, a renamed symbol cannot be told from a similar one that existed before.
             Some(kind) if self.confidence.is_some_and(|confidence| confidence < RENAMED) => {
                 format!("the {kind} `{old}` around it may be `{new}` now")
             }

@@ -8,27 +8,27 @@ use crate::how::How;
 use crate::phrase::{Phrase, Voice};
 use crate::wire::Position;
 
-/// An answer, and how its place was found.
+/// An answer, with how its place was found.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct HowFound<T> {
     #[serde(flatten)]
     answer: T,
-    /// How the place was found; absent if it was found as written, in a part that could be read.
+    /// How the place was found. Absent if it was found as written, in a part of the file that could be parsed.
     #[serde(flatten)]
     told: Option<How>,
-    /// How, if a place was asked about at all.
+    /// How the place was found; `None` if the request has no place.
     #[serde(skip)]
     how: Option<How>,
 }
 
 impl<T> HowFound<T> {
-    /// An answer about a place that was found in this way.
+    /// An answer about a place, and how the place was found.
     pub(crate) fn new(answer: T, how: How) -> HowFound<T> {
         let told = (!how.is_plain()).then(|| how.clone());
         HowFound { answer, told, how: Some(how) }
     }
 
-    /// The answer where no place was asked about.
+    /// An answer to a request without a place.
     pub(crate) fn of_file(answer: T) -> HowFound<T> {
         HowFound { answer, told: None, how: None }
     }

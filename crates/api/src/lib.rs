@@ -1,16 +1,16 @@
 //! What can be asked, who answers it, and how does an answer travel?
 //!
-//! A [`Request`] is a [`Command`] with the [`Flags`] that all commands share. [`run`] answers it with a value, which
-//! is written in one of four forms: JSON for programs, text for terminals, one line for lists, Markdown for agents. All
-//! are made from that one value; nothing is asked again while it is written. The commands stand in one table
-//! ([`commands`]), from which help, schemas, batch operations and the reference page derive.
+//! A [`Request`] is a [`Command`] with the [`Flags`] that all commands share. [`run`] answers it with a value, which is
+//! written in one of four forms: JSON for programs, text for terminals, one line for lists, Markdown for agents. All
+//! forms are made from the same value. The commands are listed in one table ([`commands`]), from which the help, the
+//! schemas, the batch operations and the reference page are derived.
 //!
-//! What to do next (a hint, a page that follows) is a [`Phrase`], in which calls and settings are values: each door has
-//! a [`Voice`] that says them in its own words.
+//! Suggestions for the next request (a hint, the next page) are [`Phrase`]s, in which calls and settings are values.
+//! Each door has a [`Voice`] that puts them into its own words.
 //!
 //! Invariants:
 //! - What a command answers does not depend on the door.
-//! - No input ends the process: what fails is a [`Failure`] of one request, a defect of locant included.
+//! - No input ends the process. Whatever fails, even by a defect of locant, is a [`Failure`] of one request.
 //! - A request ends early when it is asked to, or when its time is over.
 
 // What can be asked.
@@ -33,7 +33,7 @@ pub mod uri;
 mod whole_tree;
 mod word_filter;
 
-// Who knows more of it.
+// Questions about names, and searches for symbols.
 mod name_query;
 mod symbol_search;
 

@@ -66,7 +66,7 @@ pub struct Proto {
     descriptor_set_out: Option<String>,
 }
 
-/// Which of the tables.
+/// Which of the location tables to show.
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 enum Table {
@@ -143,7 +143,7 @@ impl Proto {
         }
     }
 
-    /// The place that `at` or `position` names.
+    /// The offset of the place that `at` or `position` names.
     fn offset(&self, document: &Document, flags: &Flags) -> Result<Option<Offset>, Failure> {
         let position = match (&self.at, self.position) {
             (Some(at), _) => Some(wire::Position::of_argument(at)?),
@@ -154,7 +154,7 @@ impl Proto {
     }
 }
 
-/// How many of the names that could be meant are listed in a failure.
+/// How many possible names a failure lists.
 const MOST_NAMED: usize = 10;
 
 fn by_path<'p>(
@@ -186,7 +186,7 @@ fn by_path<'p>(
     Ok(rows)
 }
 
-/// The failure of words that lead nowhere: badly written ones are told from names that the file does not have.
+/// The failure for a path that leads nowhere. It tells a badly written path from names that the file does not have.
 fn no_path(words: &str, path: &str) -> Failure {
     let hint = "write numbers ([4,0,2,0,1]), names (message_type[0].field[0].name) or a symbol (Foo.foo)";
     if is_path(words) {
@@ -196,7 +196,8 @@ fn no_path(words: &str, path: &str) -> Failure {
     }
 }
 
-/// Could the words be names with numbers in brackets? A list of numbers that can be read is a path in every file.
+/// Whether the words may be names with indices in brackets. A list of numbers is always a path, so it is not tested
+/// here.
 fn is_path(words: &str) -> bool {
     let is_name = |name: &str| {
         let name =

@@ -1,4 +1,4 @@
-//! `range`: from a location to the stretch of text it means.
+//! `range`: from a location to the range of text that it means.
 
 use clap::Args;
 use schemars::JsonSchema;
@@ -36,23 +36,23 @@ pub struct Range {
     listing: Listing,
 }
 
-/// The stretch of text a location means.
+/// The range of text that a location means.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct RangeAnswer {
     #[serde(flatten)]
     place: LocateAnswer,
-    /// The stretch.
+    /// The range.
     range: wire::Range,
-    /// Its text.
+    /// The text of the range.
     text: String,
-    /// The range as a location would write it.
+    /// The range in the units that locations use.
     #[serde(skip)]
     written: wire::Range,
     #[serde(skip)]
     excerpt: Excerpt,
     #[serde(skip)]
     language: &'static str,
-    /// How much of the text agents read, in bytes, and what is said of the rest.
+    /// How many bytes of the text agents see, and a note about the rest.
     #[serde(skip)]
     shown: (usize, Option<Phrase>),
 }

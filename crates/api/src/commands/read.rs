@@ -23,7 +23,7 @@ use crate::show;
 use crate::subject::Subject;
 use crate::wire::{self, Candidate, Spoken};
 
-/// How many lines are shown before and after a place that a find or a coordinate gives.
+/// How many lines are shown before and after a place, for a find or a coordinate.
 const CONTEXT: u32 = 3;
 
 /// Show the source of a symbol, or the lines around a place, with line numbers
@@ -56,28 +56,28 @@ pub struct Read {
     around: bool,
 }
 
-/// The source of places. Of a single one the fields of its answer stand beside `items`.
+/// The source of several places. If only one place was requested, its fields are also at the top level, beside `items`.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct ReadAnswer {
     #[serde(flatten)]
     single: Option<Single>,
-    /// The places in the order in which they were asked for.
+    /// The places in the order of the request.
     items: Vec<Item>,
 }
 
-/// One of the places that were asked for.
+/// One of the requested places.
 #[derive(Debug, JsonSchema, Serialize)]
 #[serde(untagged)]
 enum Item {
-    /// It was found.
+    /// The place was found.
     Found(ItemFound),
-    /// It was not.
+    /// The place was not found.
     Failed {
-        /// As it was asked for.
+        /// The location, as in the request.
         location: String,
-        /// Why.
+        /// Why the place was not found.
         error: Error,
-        /// The same, as it is said beside the others.
+        /// The error as a remark, for people.
         #[serde(skip)]
         remark: Remark,
     },
@@ -86,13 +86,13 @@ enum Item {
 /// The source of one place.
 #[derive(Debug, JsonSchema, Serialize)]
 struct ItemFound {
-    /// The file, as it was given.
+    /// The path of the file, as in the request.
     file_path: String,
-    /// The names that lead to the symbol, or to the innermost one around the place; empty outside of symbols.
+    /// The names of the symbol, or of the innermost symbol around the place, outermost first; empty outside of symbols.
     symbol_path: Vec<String>,
-    /// What is shown.
+    /// The range that is shown.
     range: wire::Range,
-    /// A location that leads to the place; of a bare file, its path.
+    /// A location that leads to the place; for a bare file, its path.
     location: String,
     /// The lines that are shown.
     lines: Vec<Line>,
@@ -102,26 +102,26 @@ struct ItemFound {
     /// The symbol's documentation as it stands in the source.
     #[serde(skip_serializing_if = "Option::is_none")]
     docs: Option<String>,
-    /// Whether it is only a part of what was asked for.
+    /// Whether only a part of the requested source is shown.
     cut: bool,
-    /// All that should be known of it besides, if there are several.
+    /// All remarks on this place, if several places were requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
     #[serde(skip)]
     reading: Words,
 }
 
-/// What people and agents read of a place.
+/// The forms of a place for people and agents.
 #[derive(Debug)]
 struct Words {
-    /// The place as a location would write it.
+    /// The place in the units that locations use.
     place: wire::Position,
     /// The lines with their numbers.
     text: String,
-    /// What these lack, unless a remark says it already.
+    /// What these lines leave out, unless a remark says it already.
     left_out: Option<Phrase>,
     how: How,
-    /// Whether it is a bare file, which is no place.
+    /// Whether a bare file was requested, without a place in it.
     is_file: bool,
     note: Option<String>,
 }
@@ -129,24 +129,24 @@ struct Words {
 /// A line of the source.
 #[derive(Debug, JsonSchema, Serialize)]
 struct Line {
-    /// Its number, from 1.
+    /// The number of the line, from 1.
     n: u32,
-    /// Its text, without the line break.
+    /// The text of the line, without the line break.
     text: String,
 }
 
 /// The source of a symbol or around a place.
 #[derive(Debug, JsonSchema, Serialize)]
 struct Single {
-    /// The file, as it was given.
+    /// The path of the file, as in the request.
     file_path: String,
-    /// The place that was asked for.
+    /// The requested place.
     position: wire::Position,
     /// The place as a number of bytes from the start of the file.
     offset: u32,
-    /// What `character` counts.
+    /// The unit in which `character` counts.
     encoding: Encoding,
-    /// What `text` spans.
+    /// The range of `text`.
     range: wire::Range,
     /// The source.
     text: String,
@@ -156,22 +156,21 @@ struct Single {
     /// The symbol's documentation as it stands in the source.
     #[serde(skip_serializing_if = "Option::is_none")]
     docs: Option<String>,
-    /// The names that lead to the symbol, or to the innermost one around the place; empty outside of symbols.
+    /// The names of the symbol, or of the innermost symbol around the place, outermost first; empty outside of symbols.
     symbol_path: Vec<String>,
-    /// What stands at the place in the syntax: the innermost node around it. Absent for a bare file, and where the
-    /// language is not read.
+    /// The innermost syntax node around the place. Absent for a bare file, and if locant does not parse the language.
     #[serde(skip_serializing_if = "Option::is_none")]
     node: Option<PathNode>,
-    /// A location that leads to the place; of a bare file, its path.
+    /// A location that leads to the place; for a bare file, its path.
     location: String,
-    /// How many places the location matches; this is the first, or the one asked for.
+    /// How many places the location matches. This is the first of them, or the one with the given number.
     matches: usize,
     /// The other places, at most ten.
     candidates: Vec<Candidate>,
-    /// How the place was found, if not as it was written.
+    /// How the place was found. Absent if it was found as written.
     #[serde(flatten)]
     how: Option<How>,
-    /// What should be known besides.
+    /// Notes about the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }
@@ -190,7 +189,7 @@ struct Reading {
     encoding: Encoding,
 }
 
-/// What is shown.
+/// What kind of source is shown.
 #[derive(Clone, Copy, PartialEq)]
 enum What {
     File,
@@ -233,7 +232,7 @@ impl ReadAnswer {
         })
     }
 
-    /// The only place, if only one was asked for.
+    /// The place, if only one was requested.
     fn alone(&self) -> Option<&ItemFound> {
         self.found().next().filter(|_| self.single.is_some())
     }
@@ -275,7 +274,7 @@ impl Answer for ReadAnswer {
         self.alone().map_or_else(|| self.failed(), ItemFound::remarks)
     }
 
-    /// What is left out of the text stands in the JSON, so that only people are told.
+    /// The JSON contains what the text leaves out, so only people are told about it.
     fn beside_text(&self) -> Vec<Remark> {
         let of_place = |item: &ItemFound| {
             let left_out = item.reading.left_out.clone().map(Remark::new);
@@ -328,7 +327,7 @@ impl ItemFound {
 }
 
 impl Reading {
-    /// What a request asks to see.
+    /// Finds the source that a request asks for.
     fn of(subject: &Subject, around: bool, flags: &Flags, files: &Files) -> Result<Reading, Failure> {
         let mut place = subject.open(flags, files)?;
         let what = what(&place);
@@ -405,7 +404,7 @@ impl Reading {
         }
     }
 
-    /// The answer where nothing else was asked for.
+    /// The answer for a request with a single place.
     fn alone(&self) -> ReadAnswer {
         let (document, item) = (&self.document, self.item());
         let single = Single {
@@ -428,7 +427,7 @@ impl Reading {
         ReadAnswer { single: Some(single), items: vec![Item::Found(item)] }
     }
 
-    /// The symbol with its outline. Without a symbol the outline is not asked for, as that would parse the file.
+    /// The symbol and its outline. Without a symbol the outline is not requested, because that would parse the file.
     fn named(&self) -> Option<(&engine::Outline, SymbolId)> {
         let symbol = self.symbol?;
         Some((self.document.outline()?, symbol))
@@ -439,7 +438,7 @@ impl Reading {
         path.unwrap_or_default().into_iter().map(str::to_owned).collect()
     }
 
-    /// The lines that are shown, by their numbers: all of each, unless they are cut.
+    /// The lines that are shown, with their numbers. Each line is whole, unless the source is cut.
     fn lines(&self) -> impl Iterator<Item = (u32, engine::Range)> {
         let text = self.document.text();
         let first = text.line_of(self.range.start());
@@ -465,7 +464,7 @@ fn what(place: &Place) -> What {
     }
 }
 
-/// Ends lines that run past the end of the file there, and says so.
+/// If the requested lines run past the end of the file, ends them there and returns a note.
 fn clip(place: &mut Place) -> Option<String> {
     let n_lines = place.document.text().n_lines();
     match (&mut place.location.scope, &place.memory) {
@@ -485,10 +484,10 @@ fn clip(place: &mut Place) -> Option<String> {
     Some(format!("the file ends at line {n_lines}"))
 }
 
-/// How many bytes are shown around a place at most.
+/// The most bytes that are shown around a place.
 const MOST_AROUND: usize = 20_000;
 
-/// The lines of a match with some around them, or where they are long a part of them; and whether it is one.
+/// The lines of a match with some lines around it, and whether long lines had to be cut.
 fn around(document: &Document, found: &Found) -> (engine::Range, bool) {
     let text = document.text();
     let first = text.line_of(found.range.start()).saturating_sub(CONTEXT).max(1);

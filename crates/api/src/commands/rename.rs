@@ -46,17 +46,16 @@ pub struct Rename {
     new_name: String,
 }
 
-/// How sure a place that was found again must be before names are changed by it.
+/// How certain a relocated place must be before names are changed because of it.
 const SURE: f64 = 0.9;
 
-/// A file, and its changes in the order of places.
+/// A file, and its changes sorted by place.
 type ChangedFile = (Arc<Document>, Vec<Replacement>);
 
-/// What a rename changes.
+/// The changes that a rename makes.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct RenameAnswer {
-    /// The id by which `apply` makes the changes; null when nothing changes, or texts do that came with
-    /// the request.
+    /// The id for `apply`. Null when nothing changes, or when the texts came with the request and not from disk.
     id: Option<String>,
     /// The changes, file by file.
     changes: Vec<Change>,
@@ -67,39 +66,39 @@ pub struct RenameAnswer {
     root: Option<String>,
     /// Whether all files that may matter were looked at.
     complete: bool,
-    /// Why not, if they were not.
+    /// Why files may be missing, if `complete` is false.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     incomplete_because: Vec<String>,
-    /// What `character` counts.
+    /// The unit in which `character` counts.
     encoding: Encoding,
-    /// Who has answered.
+    /// The provider that answered.
     server: String,
-    /// The lines that change.
+    /// The changed lines, before and after.
     #[serde(skip)]
     diff: String,
     #[serde(skip)]
     reach: Reach,
 }
 
-/// The changes of a file.
+/// The changes in one file.
 #[derive(Debug, JsonSchema, Serialize)]
 struct Change {
-    /// The file.
+    /// The path of the file.
     file_path: String,
-    /// Its places that change, in their order.
+    /// The places that change, in order.
     edits: Vec<PlaceChange>,
 }
 
 /// A place that changes.
 #[derive(Debug, JsonSchema, Serialize)]
 struct PlaceChange {
-    /// What is replaced.
+    /// The range that is replaced.
     range: wire::Range,
-    /// Where it starts, as a number of bytes from the start of the file.
+    /// Where the range starts, as a number of bytes from the start of the file.
     offset: u32,
-    /// By what.
+    /// The new text.
     new_text: String,
-    /// The line of the place as it is, without its line break. Of a very long line only the first change has it.
+    /// The line as it is now, without its line break. If the line is very long, only its first change has this field.
     #[serde(skip_serializing_if = "Option::is_none")]
     line_text: Option<String>,
 }
@@ -112,7 +111,7 @@ impl Ask for Rename {
         if subject.locate.is_none() && subject.anchor.is_none() && subject.file_path.is_none() {
             return Err(missing(&self.new_name));
         }
-        // What changes files never acts on a place that could be another.
+        // A command that changes files must not act on an ambiguous place.
         let strict = Flags { strict: true, ..flags.clone() };
         let has_texts = self.around.subject.text.is_some() || self.around.subject.files.is_some();
         let asked = self.around.open(Question::Rename, &strict, context)?;
@@ -168,7 +167,8 @@ fn unsure(asked: &Asked<'_>) -> Failure {
     )
 }
 
-/// What is missing beside the one word that is there. No name has the signs of a location in it.
+/// The failure for a request with only one word: either the location or the new name is missing. Names never contain
+/// `:`, `@` or `/`, so the word tells which.
 fn missing(word: &str) -> Failure {
     if word.contains([':', '@', '/']) {
         Failure::invalid(
@@ -216,7 +216,8 @@ fn unread(path: &str) -> Failure {
     Failure::new(Kind::Io, format!("`{path}` cannot be read any more, so nothing is renamed"), "ask again")
 }
 
-/// Refuses changes in another project than the one that paths start in. A file of no project must be below that folder.
+/// Refuses changes outside of the project that relative paths start in. A file without a project must be below that
+/// folder.
 fn refuse_outside(path: &str, flags: &Flags) -> Result<(), Failure> {
     let (Project { root, origin }, base) = (Project::around(path, &flags.base()), flags.base().folder());
     let is_near = root.starts_with(&base) || base.starts_with(&root);
@@ -245,12 +246,12 @@ fn preview(files: &[ChangedFile], reach: &Reach) -> Result<String, Failure> {
     Ok(Store::of_user()?.keep(&preview)?)
 }
 
-/// The file of changes that are all in one.
+/// The path of the file that all these changes are in.
 fn path(replacements: &[Replacement]) -> &str {
     replacements.first().map_or("", |replacement| &replacement.path)
 }
 
-/// The bytes of a line with changes in it, which are in their order; one may reach past its end.
+/// The bytes of a line after its changes. The changes are in order, and one may reach past the end of the line.
 fn replaced(bytes: &[u8], line: Range, replacements: &[&Replacement]) -> Vec<u8> {
     let mut new = Vec::new();
     let mut done = line.start().index();
@@ -263,8 +264,8 @@ fn replaced(bytes: &[u8], line: Range, replacements: &[&Replacement]) -> Vec<u8>
     new
 }
 
-/// The line of the last of some changes, unless it is very long and the change before is in it too: a line with many
-/// changes would be told as often.
+/// The line of the last of these changes. `None` if the line is very long and the previous change is in the same line:
+/// otherwise an answer would repeat that line for each change.
 fn quoted(document: &Document, replacements: &[Replacement]) -> Option<String> {
     let text = document.text();
     let mut last = replacements.iter().rev().map(|one| one.range.start());
@@ -275,7 +276,7 @@ fn quoted(document: &Document, replacements: &[Replacement]) -> Option<String> {
     (!is_told).then(|| wire::line_text(document, place))
 }
 
-/// The lines of a file that change, as they are and as they will be.
+/// The changed lines of a file, before and after.
 fn lines(document: &Document, replacements: &[Replacement]) -> Vec<(u32, String, String)> {
     let text = document.text();
     let mut lines: Vec<(u32, Vec<&Replacement>)> = Vec::new();
@@ -288,7 +289,7 @@ fn lines(document: &Document, replacements: &[Replacement]) -> Vec<(u32, String,
     }
     let changed = |(line, replacements): (u32, Vec<&Replacement>)| {
         let content = text.line_content(line)?;
-        // Bytes that are no text take another room once they are shown, so they are changed before that.
+        // The changes are made to the bytes, because replacing invalid UTF-8 for display changes the length.
         let new = replaced(text.bytes(), content, &replacements);
         Some((line, text.lossy(content).into_owned(), String::from_utf8_lossy(&new).into_owned()))
     };
@@ -308,7 +309,7 @@ fn diff(files: &[ChangedFile]) -> String {
 }
 
 impl RenameAnswer {
-    /// What makes the changes, if anything changes.
+    /// The call that makes the changes; `None` if nothing changes.
     fn apply(&self, voice: &dyn Voice) -> Option<String> {
         self.id.as_ref().map(|id| voice.call(&call("apply").with("preview", id)))
     }

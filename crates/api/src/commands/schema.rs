@@ -76,7 +76,7 @@ impl Answer for SchemaAnswer {
     }
 }
 
-/// The schemas of all commands that are built, and of the parts they share.
+/// The schemas of all commands that are built, and of the types that they share.
 pub fn all() -> Map<String, Value> {
     let mut all = Map::new();
     all.insert("common".to_owned(), generator().into_root_schema_for::<Flags>().to_value());
@@ -91,7 +91,7 @@ pub fn all() -> Map<String, Value> {
 }
 
 fn generator() -> SchemaGenerator {
-    // `format: uint32` and `double` are no formats that JSON Schema knows, and some readers refuse them.
+    // JSON Schema does not define the formats `uint32` and `double`, and some readers refuse them.
     let strip = RecursiveTransform(|schema: &mut schemars::Schema| {
         let format = schema.get("format").and_then(Value::as_str).unwrap_or_default();
         if format.starts_with("uint") || format.starts_with("int") || format == "double" {

@@ -57,73 +57,73 @@ pub struct Search {
     paging: Paging,
 }
 
-/// What was found.
+/// The symbols or places that were found.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct SearchAnswer {
-    /// The symbols or places, the best first.
+    /// The symbols or places, best first.
     items: Vec<Found>,
-    /// What `character` counts.
+    /// The unit in which `character` counts.
     encoding: Encoding,
     /// The folder that paths start from.
     root: String,
-    /// How many there are.
+    /// How many symbols or places there are in total.
     total: usize,
-    /// Where the next ones start; null when these are all.
+    /// The value for `next` to get the following ones; null when there are no more.
     next: Option<usize>,
     /// Which files were looked at.
     files: FileCounts,
     /// Whether all files that may matter were looked at.
     complete: bool,
-    /// Why not, if they were not.
+    /// Why files may be missing, if `complete` is false.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     incomplete_because: Vec<String>,
     #[serde(skip)]
     part: Part,
     #[serde(skip)]
     is_elsewhere: bool,
-    /// What to say where there is nothing.
+    /// The message when nothing is found.
     #[serde(skip)]
     nothing: Phrase,
 }
 
-/// How many files were looked at, and why others were not.
+/// How many files were searched, and why others were not.
 #[derive(Debug, JsonSchema, Serialize)]
 struct FileCounts {
-    /// How many were read.
+    /// How many files were read.
     read: usize,
-    /// Of how many it was known what they have.
+    /// How many files were known from the catalog, without reading them.
     cached: usize,
-    /// How many were left out, by the reason.
+    /// How many files were left out, for each reason.
     skipped: BTreeMap<&'static str, usize>,
 }
 
 /// A symbol or a place that was found.
 #[derive(Debug, JsonSchema, Serialize)]
 struct Found {
-    /// The name of the symbol, or of the one around the place.
+    /// The name of the symbol, or of the symbol around the place.
     name: String,
-    /// What it is: class, function, method …
+    /// The kind of the symbol: class, function, method …
     kind: &'static str,
-    /// The names that lead to it.
+    /// The names of the enclosing symbols, followed by its own name.
     path: Vec<String>,
-    /// The file.
+    /// The path of the file.
     file_path: String,
-    /// Where it is.
+    /// Where the name of the symbol starts, or where the place is.
     position: wire::Position,
-    /// The same as a number of bytes from the start of the file.
+    /// The position as a number of bytes from the start of the file.
     offset: u32,
-    /// A location that leads there.
+    /// A location that leads to the position.
     location: String,
-    /// The line of the place, without its line break.
+    /// The line of the position, without its line break.
     line_text: String,
-    /// The signature of the symbol on one line; of a place, the text of its line.
+    /// The signature of the symbol on one line. For a place, the text of its line.
     detail: String,
-    /// Whether it is a place that was found by its text, in the symbol that is named.
+    /// Whether this is a place found by `--text`; the symbol fields then describe the symbol around it.
     #[serde(skip)]
     is_place: bool,
 }
 
-/// How many are listed unless another number is asked for: each file of the list is read as code.
+/// How many results are listed by default. Every file in the list has to be parsed.
 const FEW: usize = 50;
 
 impl Ask for Search {
@@ -231,7 +231,7 @@ impl Answer for SearchAnswer {
 }
 
 impl Found {
-    /// What it is, on one line.
+    /// A description on one line.
     fn said(&self) -> String {
         let path = self.path.join(".");
         match (self.is_place, self.detail.is_empty()) {

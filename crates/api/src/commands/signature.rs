@@ -31,24 +31,24 @@ pub struct Signature {
 /// The ways to call something.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct SignatureAnswer {
-    /// The ways.
+    /// The signatures.
     signatures: Vec<Way>,
-    /// Which of them fits best, from 0.
+    /// The index of the signature that fits best.
     active: usize,
-    /// Which argument is being written, from 0.
+    /// The index of the argument that is being written.
     active_parameter: usize,
-    /// Who has answered.
+    /// The provider that answered.
     server: String,
 }
 
 /// One way to call something.
 #[derive(Debug, JsonSchema, Serialize)]
 struct Way {
-    /// How it is written.
+    /// The signature as it is written in code.
     label: String,
-    /// Its parameters, as the label writes them.
+    /// The parameters, as the label writes them.
     parameters: Vec<String>,
-    /// Its documentation, in Markdown.
+    /// The documentation, in Markdown.
     docs: String,
 }
 

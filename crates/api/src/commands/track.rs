@@ -1,4 +1,4 @@
-//! `track`: where a place went through the history.
+//! `track`: follows a place through the history of its file.
 
 mod elsewhere;
 mod stretch;
@@ -44,34 +44,34 @@ pub struct Track {
     subject: Subject,
 }
 
-/// Where a place went.
+/// The history of a place.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct TrackAnswer {
-    /// The file, as it was given.
+    /// The path of the file, as in the request.
     file_path: String,
-    /// What became of the place: the most serious status of all steps; `gone` counts only if it is the last.
+    /// What became of the place: the most serious status of all steps. `gone` counts only for the last step.
     status: Fate,
-    /// The place from the revision on, commit by commit.
+    /// The place in each version, starting with the revision.
     steps: Vec<Step>,
-    /// What `character` counts.
+    /// The unit in which `character` counts.
     encoding: Encoding,
 }
 
-/// A version of the file.
+/// One version of the file, and the place in it.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 struct Step {
-    /// The commit; absent for the file as it is on disk.
+    /// The id of the commit; absent for the file on disk.
     #[serde(skip_serializing_if = "Option::is_none")]
     commit: Option<String>,
-    /// Its day.
+    /// The day of the commit.
     #[serde(skip_serializing_if = "Option::is_none")]
     date: Option<String>,
-    /// The first line of its message.
+    /// The first line of the commit message.
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<String>,
-    /// The name of the file in it.
+    /// The path of the file in this version.
     file_path: String,
-    /// What became of the place in it.
+    /// What became of the place in this version.
     status: Fate,
     /// The name before and after, if the status is `renamed`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -79,43 +79,43 @@ struct Step {
     /// Where the place is; absent when it is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<wire::Position>,
-    /// The same as a number of bytes from the start of that version.
+    /// The position as a number of bytes from the start of this version.
     #[serde(skip_serializing_if = "Option::is_none")]
     offset: Option<u32>,
-    /// The line it is in.
+    /// The line of the place.
     #[serde(skip_serializing_if = "Option::is_none")]
     line_text: Option<String>,
-    /// A location that leads there in that version.
+    /// A location that leads to the place in this version.
     #[serde(skip_serializing_if = "Option::is_none")]
     location: Option<String>,
-    /// The place of which the location is not known yet: to find it, all symbols of that version are read.
+    /// The place, if its location has not been computed yet. That would parse this version.
     #[serde(skip)]
     unsaid: Option<(Arc<Document>, engine::Offset)>,
-    /// Where it could be in that version, the most probable first, when it is not known.
+    /// Where the place could be in this version, most probable first, if its position is not known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     candidates: Vec<wire::Candidate>,
 }
 
-/// What became of a place, from what matters least to what matters most.
+/// What became of a place, from least to most serious.
 #[derive(Clone, Copy, Debug, Eq, JsonSchema, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Fate {
-    /// It stands where it stood, in a line that is the same.
+    /// The place is at the same position, in an unchanged line.
     Unchanged,
-    /// Its line is the same, and stands elsewhere.
+    /// Its line is unchanged, but is at another position.
     Moved,
-    /// Its line was changed around it.
+    /// Its line was edited.
     Edited,
-    /// The symbol that holds it, or the word that stood there, has another name.
+    /// The symbol around it, or the word at the place, has another name.
     Renamed,
-    /// It could be at several places.
+    /// The place could be one of several.
     Ambiguous,
-    /// It is not there any more.
+    /// The place no longer exists.
     Gone,
 }
 
 impl fmt::Display for Fate {
-    /// The word that it travels as.
+    /// The word that is used in JSON.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.serialize(f)
     }
@@ -161,7 +161,7 @@ impl Ask for Track {
     }
 }
 
-/// The steps so far, on the way through the history.
+/// The steps so far, and the state of the walk through the history.
 struct Walk<'a> {
     steps: Vec<Step>,
     last: Last,
@@ -169,13 +169,13 @@ struct Walk<'a> {
     flags: &'a Flags,
 }
 
-/// How many versions are read ahead. The place may be lost in the first of them.
+/// How many versions are read ahead. Not more, because the place may already be lost in the first of them.
 const AHEAD: usize = 64;
 
 /// The file after a commit.
 enum Version {
     There(Arc<Document>),
-    /// Its last name.
+    /// The file was deleted. This is its last name.
     Deleted(String),
 }
 
@@ -194,7 +194,7 @@ enum Way {
 }
 
 impl Walk<'_> {
-    /// From commit to commit.
+    /// Follows the place from commit to commit.
     fn through(&mut self, past: &Past) -> Result<Way, Failure> {
         let mut commits = past.commits()?.into_iter();
         let mut blobs = past.blobs()?;
@@ -222,11 +222,11 @@ impl Walk<'_> {
         Ok(Version::There(self.files.open(source, self.flags)?))
     }
 
-    /// One step or more.
+    /// Makes the next step, or several at once.
     fn next_steps(&mut self, versions: &[Version]) -> (Vec<Step>, Way) {
         match versions.first() {
             None => (Vec::new(), Way::Open),
-            // The file may be brought back later, and the place with it.
+            // The file may be restored later, and the place with it.
             Some(Version::Deleted(path)) => (vec![Step::lost(path, Fate::Gone)], Way::Open),
             Some(Version::There(document)) => match self.leap(versions) {
                 Some(steps) => (steps, Way::Open),
@@ -238,8 +238,9 @@ impl Walk<'_> {
         }
     }
 
-    /// The steps to the next versions, as long as the lines around the place stay as they are. Only in the last of them
-    /// symbols are read: where the same location leads to the place, in the same symbol, nothing happened to it before.
+    /// The steps through the next versions as long as the lines around the place stay unchanged. Only the last of these
+    /// versions is parsed: if the same location leads to the place there, in the same symbol, nothing happened to it in
+    /// between.
     fn leap(&mut self, versions: &[Version]) -> Option<Vec<Step>> {
         let Last { document: old, anchor } = &self.last;
         let was = engine::Offset::of_index(anchor.offset as usize);
@@ -270,7 +271,7 @@ impl Walk<'_> {
         Some(steps)
     }
 
-    /// To the file as it is now, if that differs from the last commit.
+    /// Adds a step for the file on disk, if it differs from the last commit.
     fn end_on_disk(&mut self, past: &Past, now: &Arc<Document>) {
         let is_lost = self.steps.last().is_some_and(|step| step.status == Fate::Gone);
         let Last { document, .. } = &self.last;
@@ -283,7 +284,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The step to the next version. The place in it is kept, if it is known.
+    /// The step to the next version. If the place is known there, it becomes the last known one.
     fn step(&mut self, new: &Arc<Document>) -> (Step, Way) {
         let Last { document, anchor } = &self.last;
         match Step::next(document, new, anchor, self.flags) {
@@ -299,13 +300,13 @@ impl Walk<'_> {
 impl TrackAnswer {
     fn new(file_path: &str, steps: Vec<Step>, flags: &Flags) -> TrackAnswer {
         let last = steps.last().map_or(Fate::Unchanged, |step| step.status);
-        // What was gone and came back is not gone.
+        // A place that was gone and came back does not count as gone.
         let ways = steps.iter().map(|step| step.status).filter(|fate| *fate != Fate::Gone);
         let status = ways.fold(last, Fate::max);
         TrackAnswer { file_path: file_path.to_owned(), status, steps, encoding: flags.encoding() }
     }
 
-    /// The same with what leads to the place of each step. People are not shown that.
+    /// Adds the location to each step. The text for people does not show it.
     fn with_locations(self) -> TrackAnswer {
         let mut steps = Vec::new();
         let take = |step| {
@@ -317,15 +318,15 @@ impl TrackAnswer {
         }
     }
 
-    /// The steps, each as people read it.
+    /// The steps, each in the form for people.
     fn shown(&self) -> impl Iterator<Item = String> {
         let before = std::iter::once(None).chain(self.steps.iter().map(|step| step.line_text.as_deref()));
         self.steps.iter().zip(before).map(|(step, before)| step.text(before))
     }
 }
 
-/// What leads to a place, whatever its file is called, and the path of the symbol around it. `None` where the next
-/// change would make it another one.
+/// The location of a place without its file, and the path of the symbol around it. `None` when the location would not
+/// survive the next edit.
 fn said(document: &Document, place: engine::Offset) -> Option<(engine::Location, Vec<String>)> {
     let description = engine::describe(document, place).filter(|description| description.stable)?;
     let outline = document.outline();
@@ -339,7 +340,7 @@ impl Step {
         Step::unsaid(document, offset, status, flags).with_location()
     }
 
-    /// A version in which the place is known, and not yet what leads to it.
+    /// A step whose place is known, but whose location is not computed yet.
     fn unsaid(document: &Arc<Document>, offset: engine::Offset, status: Fate, flags: &Flags) -> Step {
         Step {
             position: Some(wire::position(document, offset, flags.encoding())),
@@ -350,7 +351,7 @@ impl Step {
         }
     }
 
-    /// The same with what leads to the place.
+    /// Computes the location of the place.
     fn with_location(mut self) -> Step {
         if let Some((document, offset)) = self.unsaid.take() {
             self.location = Some(wire::location(&document, offset));
@@ -364,7 +365,7 @@ impl Step {
         Step { commit: Some(rev.to_owned()), ..step }
     }
 
-    /// The step to the next version, and what to keep of the place in it if it is known.
+    /// The step to the next version, and the anchor of the place in it if the place is known.
     fn next(
         old: &Document,
         new: &Arc<Document>,
@@ -387,13 +388,13 @@ impl Step {
         (Step { renamed, ..Step::at(new, offset, status, flags) }, kept)
     }
 
-    /// This step, with the hash, date and title of its commit.
+    /// Adds the hash, date and title of the commit.
     fn of(self, commit: Commit) -> Step {
         let Commit { hash, date, title, .. } = commit;
         Step { commit: Some(hash), date: Some(date), title: Some(title), ..self }
     }
 
-    /// A version in which the place is not known, with the places that are most like it.
+    /// A step in which the place is not known, with the places that resemble it most.
     fn doubtful(
         document: &Document,
         status: Fate,
@@ -409,7 +410,7 @@ impl Step {
         Step { candidates, ..Step::lost(document.path(), status) }
     }
 
-    /// A version in which the place is not known.
+    /// A step in which the place is not known.
     fn lost(file_path: &str, status: Fate) -> Step {
         Step {
             commit: None,
@@ -427,7 +428,7 @@ impl Step {
         }
     }
 
-    /// One line for people, and below it the text of the line if that has changed.
+    /// One line for people. If the text of the place's line has changed, it follows on a second line.
     fn text(&self, line_before: Option<&str>) -> String {
         let Step { commit, date, title, file_path, status, position, .. } = self;
         let place = match position {
@@ -449,7 +450,7 @@ impl Step {
         show::visible(&shown).into_owned()
     }
 
-    /// Where it could be, and how to go on from there.
+    /// Remarks on where the place could be, and how to continue from there.
     fn ways_on(&self) -> Vec<Remark> {
         let Some(candidate) = self.candidates.first() else { return Vec::new() };
         let offered = |said: &'static str| Remark { places: self.candidates.clone(), ..Remark::new(said) };
@@ -465,7 +466,7 @@ impl Step {
     }
 }
 
-/// What became of a place that was found.
+/// What became of a place that was found: compares its old and its new line.
 fn fate(old: &Document, was: engine::Offset, new: &Document, now: engine::Offset) -> Fate {
     let line = |document: &Document, offset| {
         let line = document.text().line_of(offset);

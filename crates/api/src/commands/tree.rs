@@ -53,30 +53,30 @@ pub struct Tree {
     nodes: bool,
 }
 
-/// The syntax tree of a file, as far as it was asked for.
+/// The requested parts of a file's syntax tree.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct TreeAnswer {
-    /// The file, as it was given.
+    /// The path of the file, as in the request.
     file_path: String,
     /// How many nodes there are.
     nodes: usize,
-    /// How many of them are errors, or missing from the text.
+    /// How many nodes are errors, or are missing from the text.
     errors: usize,
-    /// How many bytes the tree takes in memory, by node.
+    /// How many bytes of memory the tree takes for each node.
     bytes_per_node: f64,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     stats: Option<Stats>,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     verified: Option<Verified>,
-    /// The nodes around the place, the outermost first.
+    /// The nodes around the place, outermost first.
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<Vec<PathNode>>,
-    /// What `character` counts.
+    /// The unit in which `character` counts.
     encoding: Encoding,
-    /// All nodes: kind, first byte, the first byte after it.
+    /// All nodes: the kind, the first byte, and the first byte after the node.
     #[serde(skip_serializing_if = "Option::is_none")]
     list: Option<Vec<(String, u32, u32)>>,
-    /// What should be known besides.
+    /// Notes about the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }
@@ -84,48 +84,49 @@ pub struct TreeAnswer {
 /// How large a tree is.
 #[derive(Debug, JsonSchema, Serialize)]
 struct Stats {
-    /// How many bytes it takes in memory.
+    /// How many bytes of memory the tree takes.
     bytes: usize,
-    /// How many nodes stand above each other at most, the last one counted.
+    /// How deep nodes are nested, counting the innermost one.
     depth: u32,
 }
 
-/// What came of the comparison with the parser.
+/// The result of the comparison with the parser.
 #[derive(Debug, JsonSchema, Serialize)]
 struct Verified {
-    /// How many nodes are not as the parser has them.
+    /// How many nodes differ from those of the parser.
     mismatches: usize,
-    /// The first node that is not, after the nodes that led there.
+    /// The path to the first node that differs, and that node as the last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     trace: Vec<Compared>,
 }
 
-/// A node as both have it.
+/// A node in both trees.
 #[derive(Debug, JsonSchema, Serialize)]
 struct Compared {
-    /// As the parser has it.
+    /// The node of the parser.
     parser: String,
-    /// As it was computed from the position tree.
+    /// The node of the position tree.
     tree: String,
 }
 
 /// A node on the path to a place.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct PathNode {
-    /// Its name in the grammar.
+    /// The name of the node's kind in the grammar.
     kind: String,
-    /// Whether it is a rule of the grammar, not just a piece of text.
+    /// Whether the node is a rule of the grammar, and not only a piece of text.
     named: bool,
-    /// The field of its parent that it stands in.
+    /// The field of the parent that the node is in.
     #[serde(skip_serializing_if = "Option::is_none")]
     field: Option<String>,
-    /// Where it is.
+    /// Where the node is.
     range: wire::Range,
-    /// The same up to the end of its last child before the delimiter that closes it, if one does.
+    /// The range of the node without the delimiter that closes it, if there is one. It ends with the last child before
+    /// that.
     content_range: wire::Range,
-    /// Its first byte.
+    /// The first byte of the node.
     start_byte: u32,
-    /// The first byte after it.
+    /// The first byte after the node.
     end_byte: u32,
 }
 
@@ -158,7 +159,7 @@ impl Ask for Tree {
     }
 }
 
-/// The place that is asked for, if one is, and how it was found.
+/// The requested place and how it was found, if the request names one.
 fn offset(
     place: &Place,
     at: Option<wire::Position>,
@@ -203,8 +204,8 @@ fn unread(document: &Document) -> Failure {
     }
 }
 
-/// The innermost node at a place, for answers about other things; `None` where there is none, or the text is so large
-/// that it is not parsed for them.
+/// The innermost node at a place, for answers of other commands. `None` if there is none, or if the text is too large
+/// to be parsed just for this.
 pub(crate) fn node_at(document: &Document, offset: Offset, encoding: Encoding) -> Option<PathNode> {
     if document.text().bytes().len() >= LARGE {
         return None;
@@ -212,7 +213,7 @@ pub(crate) fn node_at(document: &Document, offset: Offset, encoding: Encoding) -
     path(document, document.tree()?, offset, encoding).pop()
 }
 
-/// Parses a document of which both symbols and nodes will be asked for, so that it is done once.
+/// Parses a document once, when both its symbols and its nodes will be needed.
 pub(crate) fn parse_once(document: &Document) {
     if document.text().bytes().len() < LARGE {
         document.parse();
@@ -235,8 +236,8 @@ fn path(document: &Document, tree: &PositionTree, offset: Offset, encoding: Enco
     tree.path_at_cursor(offset, document.text().bytes()).iter().map(node).collect()
 }
 
-/// Where a node is. Some parsers end a comment between `\r` and `\n`, and start a file before its byte-order mark;
-/// where no position is, the one before counts, or else the first.
+/// The range of a node. Some parsers end a comment between `\r` and `\n`, or start a file before its byte-order mark.
+/// An offset that is not a position is replaced by the position before it, or by the first one.
 fn range(document: &Document, range: engine::Range, encoding: Encoding) -> wire::Range {
     let text = document.text();
     let first = text.start().index();
@@ -318,7 +319,8 @@ impl TreeAnswer {
 }
 
 impl PathNode {
-    /// Where and what it is: `3:5-3:9 identifier (name)`, and how far its content goes if not to its end.
+    /// The range and kind of the node: `3:5-3:9 identifier (name)`. If its content ends earlier, the end of the content
+    /// follows.
     fn text(&self) -> String {
         let wire::Range { start, end } = self.range;
         let mut text =

@@ -15,11 +15,11 @@ use crate::{paging, show, wire};
 /// The locations of a .proto file.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct ProtoAnswer {
-    /// The file, as it was given.
+    /// The path of the file, as in the request.
     file_path: String,
-    /// The locations, in protoc's order; those at a place, the most specific first.
+    /// The locations, in protoc's order. A lookup by place lists the most specific first.
     locations: Vec<Location>,
-    /// Options whose declaration was not found. Their locations have the path they have in the raw table.
+    /// Options whose declaration was not found. Their locations keep the path of the raw table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     unknown_options: Vec<String>,
     /// Imports that cannot be read.
@@ -28,10 +28,10 @@ pub struct ProtoAnswer {
     /// What is wrong with the text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     problems: Vec<Problem>,
-    /// What should be known besides.
+    /// Notes about the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
-    /// The rows as people read them, and how many more there are.
+    /// The rows for people, and in `n_more` how many more there are.
     #[serde(skip)]
     lines: Vec<String>,
     #[serde(skip)]
@@ -43,50 +43,50 @@ pub struct ProtoAnswer {
 struct Location {
     /// The path through the descriptor.
     path: Vec<i32>,
-    /// Line and column of the start, line and column of the end, from 0, as protoc counts them; three numbers when
-    /// both are in one line.
+    /// The start line, start column, end line and end column, from 0, as protoc counts them. If the end is on the start
+    /// line, there are only three numbers, without the end line.
     span: Vec<u32>,
-    /// The comment in front.
+    /// The comment before the element.
     #[serde(skip_serializing_if = "Option::is_none")]
     leading_comments: Option<String>,
-    /// The comment after it.
+    /// The comment after the element.
     #[serde(skip_serializing_if = "Option::is_none")]
     trailing_comments: Option<String>,
-    /// Comments in front that belong to nothing.
+    /// Comments before the element that are separated from it by a blank line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     leading_detached_comments: Vec<String>,
-    /// The path by name; of a lookup only.
+    /// The path by name. Only present for a lookup.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
-    /// Where it stands, in the asked encoding; of a lookup only.
+    /// The range in the requested encoding. Only present for a lookup.
     #[serde(skip_serializing_if = "Option::is_none")]
     range: Option<wire::Range>,
-    /// The location that leads to it; of a lookup only.
+    /// The location that leads to the element. Only present for a lookup.
     #[serde(skip_serializing_if = "Option::is_none")]
     location: Option<String>,
 }
 
-/// Something wrong with the text.
+/// A problem in the text.
 #[derive(Debug, JsonSchema, Serialize)]
 struct Problem {
-    /// Where.
+    /// Where the problem is.
     range: wire::Range,
-    /// What.
+    /// What is wrong.
     message: String,
-    /// What to do.
+    /// What to do about it.
     hint: String,
 }
 
-/// What was found, and how it is to be shown.
+/// The rows that were found, and how to show them.
 pub(super) struct Rows<'d> {
     pub(super) document: &'d Document,
     pub(super) pool: Pool,
     pub(super) interpretation: Interpretation,
-    /// The path of each location in the asked table.
+    /// The rows, each with its path in the requested table.
     pub(super) rows: Vec<(Vec<i32>, LocationId)>,
     pub(super) is_lookup: bool,
     pub(super) encoding: Encoding,
-    /// Why nothing more specific is at a place.
+    /// Why there is no more specific location at the place.
     pub(super) note: Option<String>,
 }
 
@@ -96,7 +96,7 @@ impl Rows<'_> {
         self.rows.iter().map(|(path, id)| Row { path: path.clone(), location: table.get(*id) })
     }
 
-    /// The answer, as far as a form has it.
+    /// The answer, with the parts that this form needs.
     pub(super) fn answer(&self, form: Form) -> ProtoAnswer {
         let columns = Columns::new(self.document.text().bytes());
         let names = self.is_lookup.then(|| Names::new(&self.pool));
@@ -163,7 +163,7 @@ impl Rows<'_> {
         locant_engine::Location { path, scope, ..Default::default() }.to_string()
     }
 
-    /// At most `most` rows as people read them: where, the path by number and by name, and the text.
+    /// At most `most` rows for people: the range, the path by number and by name, and the text.
     fn lines(&self, most: usize) -> Vec<String> {
         let names = Names::new(&self.pool);
         let line = |row: Row<'_>| {
@@ -180,14 +180,14 @@ impl Rows<'_> {
     }
 }
 
-/// The first line of what a row spans.
+/// The first line of the text that a row spans.
 fn first_line<'t>(text: &'t Text, row: &Row<'_>) -> Cow<'t, str> {
     let written = text.lossy(row.range());
     let first = written.lines().next().unwrap_or_default().trim_end();
     if first.len() == written.len() { written } else { Cow::Owned(format!("{first} …")) }
 }
 
-/// How many of the things that are wrong people are told of.
+/// How many problems are reported to people.
 const MOST_NOTES: usize = 100;
 
 impl Answer for ProtoAnswer {

@@ -1,4 +1,4 @@
-//! Where imported files are, and where a descriptor goes.
+//! Finds imported files, and writes descriptors.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,16 +10,16 @@ use crate::flags::Flags;
 use locant_workspace::reading::check_writable;
 use locant_workspace::reading::read_bytes;
 
-/// The directories in which imported files are looked for, in their order.
+/// The directories in which imported files are looked for, in order.
 pub(super) struct Imports {
-    /// As they were given.
+    /// The directories as the request names them.
     given: Vec<String>,
     directories: Vec<PathBuf>,
 }
 
 impl Imports {
-    /// The given directories; without any, the root and those above the file, as most trees of .proto files are
-    /// laid out.
+    /// The given directories. If none are given, the root and the directories above the file are used, which fits most
+    /// .proto trees.
     pub(super) fn new(path: &str, proto_path: &[String], flags: &Flags) -> Imports {
         let mut given = proto_path.to_vec();
         if given.is_empty() {
@@ -31,7 +31,7 @@ impl Imports {
         Imports { given, directories }
     }
 
-    /// The name by which others import a file: its path below the first directory that it is in.
+    /// The name by which other files import a file: its path from the first of the directories that contains it.
     pub(super) fn name(&self, path: &str) -> String {
         let below = |directory: &String| match directory.as_str() {
             "" | "." => None,

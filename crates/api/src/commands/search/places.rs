@@ -14,10 +14,10 @@ use crate::whole_tree::WholeTree;
 use crate::wire;
 use crate::word_filter::may_match;
 
-/// How many places of one file are kept. A file may have millions.
+/// How many places of one file are kept, since a file may have millions.
 const KEPT: usize = 10_000;
 
-/// The places where a find matches; which part of them is given, and what was looked at.
+/// Finds the places where a find matches. Returns the requested part of them, and which files were searched.
 pub(super) fn search(
     find: &str,
     is_code: bool,
@@ -46,7 +46,7 @@ pub(super) fn search(
     Ok((items, part, swept.tally))
 }
 
-/// The same where comments and strings are left out.
+/// The matches of a find, without those in comments and strings.
 fn in_code(document: &Document, find: &str) -> Option<engine::Matches> {
     Some(engine::matches(&document.code_only()?, find, KEPT))
 }
@@ -73,7 +73,7 @@ fn open(path: &str, tree: &WholeTree) -> Option<Document> {
     Document::new(tree.shown(path), bytes).ok()
 }
 
-/// A place as it is written in an answer, with the symbol around it.
+/// A place in the form of the answer, with the symbol around it.
 fn found(document: &Document, place: Offset, flags: &Flags) -> Found {
     let description = engine::describe(document, place);
     let symbol = description.as_ref().and_then(|description| description.symbol);

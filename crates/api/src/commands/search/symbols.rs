@@ -19,18 +19,18 @@ use crate::symbol_search::{Filter, named_at, ranked};
 use crate::whole_tree::WholeTree;
 use crate::wire;
 
-/// Which symbols are asked for.
+/// Which symbols are requested.
 pub(super) struct Wanted {
     kinds: Vec<SymbolKind>,
     within: Vec<Within>,
     language: Option<&'static str>,
 }
 
-/// Files that are asked for.
+/// A condition on the path of a file.
 enum Within {
-    /// Those below a folder, written from the root with a `/` at its end.
+    /// The file is below this folder. The path starts from the root and ends with `/`.
     Folder(String),
-    /// Those that fit a pattern.
+    /// The path matches this pattern.
     Pattern(GlobMatcher),
 }
 
@@ -84,7 +84,8 @@ impl Within {
     }
 }
 
-/// The symbols of a tree that fit a query, the best first; which part of them is given, and what was looked at.
+/// Finds the symbols of a tree that fit a query, best first. Returns the requested part of them, and which files were
+/// searched.
 pub(super) fn search(
     query: &str,
     wanted: &Wanted,
@@ -109,7 +110,7 @@ fn open(path: &str, flags: &Flags, files: &Files) -> Option<Arc<Document>> {
     files.open(Source { path, text: None }, flags).ok()
 }
 
-/// A symbol as it is written in an answer.
+/// A symbol in the form of the answer.
 fn found(document: &Document, start: Offset, flags: &Flags) -> Option<Found> {
     let (id, symbol) = named_at(document, start)?;
     let outline = document.outline()?;

@@ -1,4 +1,4 @@
-//! The way of a place that left its file: it goes on in the one that has it now.
+//! Follows a place that has left its file into the file that has it now.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use crate::files::Source;
 use crate::moved::{self, Elsewhere, Lost};
 
 impl Walk<'_> {
-    /// Goes on in another file where the place was lost. From the commit that lost it, if the file had it then;
-    /// otherwise it is said where it is on disk.
+    /// Continues in another file if the place was lost. If the other file had the place right after the commit that
+    /// lost it, the history continues from there; otherwise only the place on disk is given.
     pub(super) fn elsewhere(&mut self, past: &Past, now: &Arc<Document>) -> Result<(), Failure> {
         let Some(lost) = self.steps.last().filter(|step| step.is_lost()) else { return Ok(()) };
         let (commit, status) = (lost.commit.clone(), lost.status);
@@ -34,7 +34,8 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// The last step is that in which the place was lost. If the other file has it after that commit, it is there.
+    /// Called when the last step has lost the place. If the other file has the place after that commit, that step
+    /// becomes the move to the other file.
     fn arrived(&mut self, past: &Past, now: &Arc<Document>, other: &Past) -> Result<bool, Failure> {
         let source = Source { path: &other.old_path(), text: Some(other.text.clone()) };
         let document = self.files.open(source, self.flags)?;
@@ -50,7 +51,7 @@ impl Walk<'_> {
         Ok(true)
     }
 
-    /// What is looked for: the place in the last version in which it is known.
+    /// What to look for: the place in the last version in which it is known.
     fn lost<'l>(&'l self, past: &Past, now: &'l Document) -> Lost<'l> {
         let known = self.steps.iter().rev().find(|step| !step.is_lost());
         let now = (!past.is_deleted).then_some(now);

@@ -1,21 +1,21 @@
-//! A place with the lines around it. Where they stayed as they were, the place is known without reading any symbols,
-//! which takes most of the time in a long history.
+//! A place with the lines around it. If these lines are unchanged in the next version, the place is known without
+//! parsing, which takes most of the time in a long history.
 
 use locant_engine::{Offset, Range, Text};
 
-/// How many lines above and below a place must have stayed.
+/// How many lines above and below a place must be unchanged.
 const AROUND: u32 = 3;
 
 /// The lines around a place.
 pub(super) struct Stretch<'a> {
     /// Invariant: whole lines.
     lines: &'a [u8],
-    /// How many bytes the place is after their start.
+    /// The offset of the place in `lines`, in bytes.
     n_before: usize,
 }
 
 impl<'a> Stretch<'a> {
-    /// The lines around a place; `None` where they stand more than once in the text.
+    /// The lines around a place; `None` if the text contains them more than once.
     pub(super) fn around(text: &'a Text, place: Offset) -> Option<Stretch<'a>> {
         let line = text.line_of(place);
         let first = line.saturating_sub(AROUND).max(1);
@@ -26,7 +26,7 @@ impl<'a> Stretch<'a> {
         stretch.place_in(text).is_some().then_some(stretch)
     }
 
-    /// The place in a text that has these lines once.
+    /// The place in another text; `None` unless that text contains these lines exactly once.
     pub(super) fn place_in(&self, text: &Text) -> Option<Offset> {
         let bytes = text.bytes();
         let starts = (1..=text.n_lines()).filter_map(|line| Some(text.line_start(line)?.index()));
@@ -42,7 +42,7 @@ impl<'a> Stretch<'a> {
 mod tests {
     use super::*;
 
-    /// The place of `x` in the first text, found in the second.
+    /// Checks where the place of `x` in the first text is found in the second.
     fn check(old: &str, new: &str, expected: Option<usize>) {
         let [old, new] = [old, new].map(|text| Text::new(text).expect("it is short"));
         let place = old.bytes().iter().position(|byte| *byte == b'x').expect("it has the place");
