@@ -1,8 +1,9 @@
-//! Places that left their file: the rest of the tree is looked through for them.
+//! Finds places that have left their file, by searching the rest of the tree.
 //!
-//! A place leaves its file together with a symbol around it, or because the file has another name. The bytes of every
-//! file are looked at first; only one that has a name of these symbols and a line of them is read as code. What it has
-//! is compared with what is known of the old symbol, and taken for it only if it is like it and nothing else is.
+//! A place leaves its file when a symbol around it is moved to another file, or when the file is renamed. The bytes of
+//! every file are searched first. A file is parsed only if it contains the name of such a symbol and one of its lines.
+//! What is found is compared with what is known about the old symbol. It is accepted only if it is similar enough and
+//! nothing else is.
 
 mod bars;
 mod hit;
@@ -22,34 +23,34 @@ use crate::flags::Flags;
 use crate::whole_tree::WholeTree;
 use crate::wire::{self, Candidate};
 
-/// How many places are offered.
+/// How many places are offered as candidates.
 const OFFERED: usize = 3;
 
-/// A place that is not in its file.
+/// A place that is no longer in its file.
 pub(crate) struct Lost<'l> {
-    /// What was kept of it.
+    /// The anchor of the place.
     pub(crate) anchor: &'l Anchor,
-    /// The text that it was in, if that is known.
+    /// The text that the place was in, if it is known.
     pub(crate) old: Option<&'l Document>,
-    /// The file as it is now, if it is there.
+    /// The file as it is now, if it still exists.
     pub(crate) now: Option<&'l Document>,
     /// The path of the file.
     pub(crate) path: &'l str,
-    /// The revision that it was in, if that is known.
+    /// The revision that the place was in, if it is known.
     pub(crate) rev: Option<&'l str>,
 }
 
 /// What the rest of the tree has of a lost place.
 pub(crate) enum Elsewhere {
-    /// The place.
+    /// The place was found in this document.
     Found(Arc<Document>, Relocation),
-    /// What may be it, and nothing tells which or whether.
+    /// Several places may be the lost one, and nothing tells which of them is.
     Several(Vec<Candidate>),
-    /// What is most like it.
+    /// No place is likely to be the lost one. These resemble it most.
     Like(Vec<Candidate>),
 }
 
-/// Looks for a place in all files but its own.
+/// Looks for a place in all files except its own.
 pub(crate) fn look(lost: &Lost<'_>, flags: &Flags, files: &Files) -> Elsewhere {
     let search = Search {
         lost,
@@ -70,7 +71,7 @@ pub(crate) fn look(lost: &Lost<'_>, flags: &Flags, files: &Files) -> Elsewhere {
     }
 }
 
-/// Where a lost place is in a text that may have what was moved.
+/// Finds a lost place in a document that may contain what was moved.
 pub(crate) fn within(lost: &Lost<'_>, document: &Document) -> Option<Relocation> {
     let strays = engine::strays(lost.old, lost.now, lost.anchor);
     let mut hits = hit::hits(lost, &strays, document);
@@ -79,20 +80,20 @@ pub(crate) fn within(lost: &Lost<'_>, document: &Document) -> Option<Relocation>
     admitted.into_iter().find_map(|hit| spot::place(lost, &strays, hit, document))
 }
 
-/// What is looked for, and where.
+/// What to look for, and where.
 struct Search<'s> {
     lost: &'s Lost<'s>,
-    /// The outermost first.
+    /// The symbols around the lost place that may have been moved, outermost first.
     strays: Vec<Stray>,
     tree: WholeTree,
     flags: &'s Flags,
     files: &'s Files,
-    /// The revision that has the old text, once it was asked for.
+    /// The revision that has the old text, once it has been looked up.
     known_rev: OnceCell<Option<String>>,
 }
 
 impl Search<'_> {
-    /// What the files have, the best of each stray first.
+    /// The hits in all files. For each stray, the best hit comes first.
     fn hits(&self) -> Vec<Hit> {
         let own = self.tree.below(self.lost.path);
         let needs_symbols = self.lost.now.is_some() || may_have_symbols(self.lost.path);
@@ -113,13 +114,14 @@ impl Search<'_> {
         hits
     }
 
-    /// The place, if what has it is like the old one and nothing else is: the file first, then the outermost symbol.
+    /// The place, if one hit is similar enough and no other is. The whole file is tried first, then the symbols from
+    /// the outermost inwards.
     fn chosen(&self, hits: &[Hit]) -> Option<Elsewhere> {
         let levels = std::iter::once(Of::File).chain((0..self.strays.len()).map(Of::Stray));
         levels.into_iter().find_map(|of| self.chosen_of(of, hits))
     }
 
-    /// Of those with the old name the best, or else of those with another.
+    /// The best hit with the old name; if there is none, the best one with another name.
     fn chosen_of(&self, of: Of, hits: &[Hit]) -> Option<Elsewhere> {
         let (named, others): (Vec<&Hit>, Vec<&Hit>) =
             hits.iter().filter(|hit| hit.of == of).partition(|hit| hit.new_name.is_none());
@@ -146,14 +148,14 @@ impl Search<'_> {
         Some(Elsewhere::Found(document, self.sure(relocation, best, sure)))
     }
 
-    /// Whether something would be taken for it if nothing else resembled it.
+    /// Whether a hit would be accepted if nothing else resembled it.
     fn is_likely(&self, hits: &[Hit]) -> bool {
         let good = hits.iter().filter(|hit| hit.new_name.is_none() && bars::admit(hit, 0.0)).take(OFFERED);
         let documents = good.filter_map(|hit| Some((hit, self.open(&hit.path)?)));
         documents.into_iter().any(|(hit, document)| self.may_have_come(hit, &document))
     }
 
-    /// Whether it was not there before, and its file is no copy of the old one.
+    /// Whether the hit was not there before, and its file is not a copy of the old one.
     fn may_have_come(&self, hit: &Hit, document: &Document) -> bool {
         let Lost { old, now, anchor, .. } = *self.lost;
         let stayed = now.and_then(|now| engine::shared_stayed(old, now, anchor, document));
@@ -161,7 +163,7 @@ impl Search<'_> {
         !is_copy && !self.rev().is_some_and(|rev| self.was_there(hit, rev))
     }
 
-    /// The revision that the place was in: the one that was named, or the one that has the same text.
+    /// The revision that the place was in: the given one, or one that has the same text.
     fn rev(&self) -> Option<&str> {
         self.lost.rev.or_else(|| self.known_rev.get_or_init(|| self.rev_with_text()).as_deref())
     }
@@ -175,7 +177,7 @@ impl Search<'_> {
         git::commit_with(self.lost.path, &self.flags.base(), is_known)
     }
 
-    /// The relocation with the sureness that it was moved there, and the new name if it has one.
+    /// The relocation with the confidence that the symbol was moved there, and with its new name if it has one.
     fn sure(&self, relocation: Relocation, hit: &Hit, moved: f64) -> Relocation {
         let renaming = hit.new_name.as_ref().map(|new| {
             let old = match hit.of {
@@ -198,11 +200,11 @@ impl Search<'_> {
         }
     }
 
-    /// Was it there in the revision that the place was in? Then it is another one.
+    /// Whether the hit already existed in the revision of the place. Then it is something else.
     fn was_there(&self, hit: &Hit, rev: &str) -> bool {
         let shown = self.tree.shown(&hit.path);
         let Ok(past) = git::before(rev, &shown, &self.flags.base()) else { return false };
-        // A file that was renamed has what it had.
+        // If the file itself was renamed, its old content does not count.
         if self.tree.below(&past.old_path()) == self.tree.below(self.lost.path) {
             return false;
         }
@@ -217,7 +219,7 @@ impl Search<'_> {
         self.files.open(Source { path: &shown, text: None }, self.flags).ok()
     }
 
-    /// What is most like it, with locations to paste.
+    /// The places that resemble the lost one most, with locations to paste.
     fn like(&self, hits: &[Hit]) -> Vec<Candidate> {
         let mut offered: Vec<Candidate> = Vec::new();
         for hit in hits.iter().filter(|hit| hit.is_worth_a_look()) {

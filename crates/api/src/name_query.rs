@@ -40,7 +40,7 @@ pub(crate) struct Around {
     pub(crate) proto_path: Vec<String>,
 }
 
-/// A place in a document, ready to be asked about.
+/// A place in a document, ready for a question about the name there.
 pub(crate) struct Asked<'f> {
     pub(crate) document: Arc<Document>,
     pub(crate) offset: Offset,
@@ -48,7 +48,7 @@ pub(crate) struct Asked<'f> {
     place: Place,
     question: Question,
     snapshot: Snapshot,
-    /// Where the document is among the files of the snapshot.
+    /// The path of the document in the snapshot.
     path: PathBuf,
     project: Project,
     base: Base,
@@ -107,7 +107,8 @@ impl Around {
 }
 
 impl Subject {
-    /// The files as the request sees them: those on disk with the texts that it brought, or these alone.
+    /// The files that the request sees: the files on disk with the texts of the request on top, or only the texts of
+    /// the request.
     fn snapshot(&self, document: &Arc<Document>, flags: &Flags, files: &Files) -> Snapshot {
         if let Some(others) = &self.files {
             let others = others.iter().filter_map(|(path, text)| {
@@ -128,7 +129,7 @@ impl Subject {
 }
 
 impl Asked<'_> {
-    /// Asks those who know the names of this language.
+    /// Asks the providers for this language.
     pub(crate) fn ask<T>(
         &self,
         ask: impl Fn(&dyn Provider, &locant_workspace::Asked<'_>) -> Answered<T>,
@@ -138,7 +139,7 @@ impl Asked<'_> {
         answer.map_err(|why| self.unanswered(&why))
     }
 
-    /// Where something is, as those say who know the names of this language.
+    /// Asks the providers for this language where something is.
     pub(crate) fn targets(
         &self,
         ask: impl Fn(&dyn Provider, &locant_workspace::Asked<'_>) -> Answered<Vec<Target>>,
@@ -148,7 +149,7 @@ impl Asked<'_> {
         answer.map_err(|why| self.unanswered(&why))
     }
 
-    /// What is asked, as providers see it.
+    /// The question in the form that providers take.
     pub(crate) fn asked(&self) -> locant_workspace::Asked<'_> {
         locant_workspace::Asked {
             scope: Scope {
@@ -198,7 +199,7 @@ impl Asked<'_> {
         )
     }
 
-    /// Where an answer was looked for.
+    /// Which files an answer comes from.
     pub(crate) fn reach<T>(&self, known: &Known<T>) -> Reach {
         Reach {
             root: known.root.as_deref().map(written),
@@ -208,20 +209,20 @@ impl Asked<'_> {
         }
     }
 
-    /// The document that an answer names by a path from its root.
+    /// The document that an answer names by a path from `root`.
     pub(crate) fn document_at(&self, root: Option<&Path>, path: &str) -> Option<Arc<Document>> {
         let on_disk = root.map_or_else(|| PathBuf::from(path), |root| root.join(path));
         if on_disk == self.path {
             return Some(Arc::clone(&self.document));
         }
         self.snapshot.document(&on_disk, path).or_else(|| {
-            // A file that comes with a compiler is in no folder. A copy of it is written to one.
+            // A file that comes with a compiler is not in any folder, so a copy is written to disk.
             let text = NameIndex::built_in_file(path)?;
             Document::new(built_in::copy_of(path)?, text.into_bytes()).ok().map(Arc::new)
         })
     }
 
-    /// The failure when nothing was found: what is wrong with the name, if anything is known.
+    /// The failure when nothing was found. If the name has a known problem, the failure reports it.
     pub(crate) fn nothing(&self) -> Failure {
         let problems = self.ask(|provider, asked| provider.problems(asked));
         let problems = problems.map(|known| known.value).unwrap_or_default();
@@ -241,7 +242,7 @@ impl Asked<'_> {
         }
     }
 
-    /// Why nothing is found at a place where nothing is wrong, and what to ask instead.
+    /// Why nothing is found at a place that has no problem, and what to ask instead.
     fn why_nothing(&self) -> (String, Phrase) {
         let outline = call("outline").with("file_path", self.document.path());
         let outline = phrase!["name a place in a name; these are declared here: ", outline];
@@ -272,16 +273,16 @@ impl Asked<'_> {
         known.is_ok_and(|known| !known.value.is_empty())
     }
 
-    /// The answer, with how the place that was asked about was found.
+    /// Adds to an answer how its place was found.
     pub(crate) fn told<T>(&self, answer: T) -> HowFound<T> {
         HowFound::new(answer, self.how.clone())
     }
 
-    /// The answer for places that were found. The reach says where.
+    /// The answer for places that were found in the files of `reach`.
     pub(crate) fn places(&self, spots: Listed<Spot>, root: Option<&Path>, reach: &Reach) -> Page<PlaceItem> {
         let with_document = |mut spot: Spot| {
             let document = self.document_at(root, &spot.path)?;
-            // The copy of what comes with a compiler has a path of its own.
+            // The copy of a file that comes with a compiler has its own path.
             if spot.path != document.path() && !Arc::ptr_eq(&document, &self.document) {
                 document.path().clone_into(&mut spot.path);
             }
@@ -318,13 +319,13 @@ impl Spot {
     }
 }
 
-/// What the places of an answer have in common.
+/// What the places of one answer have in common.
 struct Places<'r> {
     n_places: usize,
     encoding: Encoding,
-    /// The folder that relative paths start from in requests.
+    /// The folder that relative paths of requests start from.
     base: PathBuf,
-    /// Whether the path that was asked about starts there.
+    /// Whether the path in the request is relative.
     is_relative: bool,
     form: Form,
     reach: &'r Reach,
@@ -333,24 +334,24 @@ struct Places<'r> {
 /// A place that was found.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct PlaceItem {
-    /// The file.
+    /// The path of the file.
     file_path: String,
-    /// The name at the place.
+    /// The range of the name at the place.
     range: wire::Range,
-    /// Where it starts.
+    /// Where the name starts.
     position: wire::Position,
-    /// The same as a number of bytes from the start of the file.
+    /// The position as a number of bytes from the start of the file.
     offset: u32,
-    /// A location that leads there.
+    /// A location that leads to the place.
     location: String,
     /// The line of the place, without its line break.
     line_text: String,
-    /// The names that lead to the innermost symbol around the place; empty outside of symbols.
+    /// The names of the symbols around the place, outermost first; empty outside of symbols.
     symbol_path: Vec<String>,
-    /// Whether it is only likely.
+    /// Whether the place is only a guess.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     guess: bool,
-    /// The place as terminals and editors jump to it, from where they are.
+    /// The place in the form that terminals and editors jump to, relative to the working directory.
     #[serde(skip)]
     written: String,
     #[serde(skip)]
@@ -374,8 +375,9 @@ impl Item for PlaceItem {
 }
 
 impl Places<'_> {
-    /// A path that the next request can use. From the root, if requests start below it and the path means no other file
-    /// there. Otherwise from the folder of requests if the path asked about was relative, and else absolute.
+    /// A path that the next request can use. It starts from the root, if relative paths start below the root and the
+    /// path means no other file there. Otherwise it is relative to the folder that requests start from if the path in
+    /// the request was relative, and absolute if not.
     fn pasted(&self, path: &str) -> String {
         let root =
             self.reach.root.as_ref().filter(|_| self.reach.is_elsewhere && Path::new(path).is_relative());
@@ -392,7 +394,7 @@ impl Places<'_> {
         let (start, range) = (spot.range.start(), wire::range(document, spot.range, self.encoding));
         let (location, symbol_path) = match self.form {
             Form::Json => self.described(document, spot),
-            // To describe places parses their files, and nobody would read it.
+            // Describing places parses their files, and these forms do not show the result.
             Form::Text | Form::Line | Form::Markdown => (String::new(), Vec::new()),
         };
         let wire::Position { line, character } = range.start;

@@ -1,4 +1,4 @@
-//! Which files may be meant by a path that names none.
+//! Finds the files that may be meant by a path that does not exist.
 
 use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
@@ -7,35 +7,35 @@ use crate::flags::Flags;
 use crate::wire::Candidate;
 use locant_workspace::walk::walker;
 
-/// How many files are named.
+/// How many files are offered.
 const SHOWN: usize = 5;
 
-/// How many entries are looked at: a miss must not wait for a walk over a whole disk.
+/// How many directory entries are looked at. A wrong path must not cause a walk over a whole disk.
 const LOOKED_AT: usize = 20_000;
 
-/// How alike two names must be, from 0 to 1, to be taken for a slip.
+/// How similar two names must be, from 0 to 1, for one to be a typo of the other.
 const ALIKE: f64 = 0.8;
 
-/// How many files are read to see whether they have a place.
+/// How many files are read to check whether they have the place.
 const READ: usize = 30;
 
-/// The files that resemble a path, the most alike first; `location` holds the path alone.
+/// The files whose paths resemble this one, most similar first. The `location` of each is only its path.
 pub(crate) fn nearest(path: &str, flags: &Flags) -> Vec<Candidate> {
     let mut near = resembling(path, flags);
     near.truncate(SHOWN);
     near
 }
 
-/// What a file that resembles a path has of a place.
+/// What a file with a similar path has of a place.
 pub(crate) enum Holding {
-    /// The place, or all that may be meant by it.
+    /// The file has the place, or several places that may be meant.
     Found(Vec<Candidate>),
-    /// Others that resemble it.
+    /// The file only has places that resemble it.
     Near(Vec<Candidate>),
 }
 
-/// What the files that resemble a path have of a place, the most alike first; and the paths of those that do not have
-/// it. What resembles the place is named only if no file has it.
+/// What the files with similar paths have of a place, most similar first, and the paths of the files that do not have
+/// it. Places that only resemble it are returned if no file has the place itself.
 pub(crate) fn holding(
     path: &str,
     flags: &Flags,
@@ -89,7 +89,7 @@ fn resembling(path: &str, flags: &Flags) -> Vec<Candidate> {
     found.into_iter().map(candidate).collect()
 }
 
-/// How alike two file names are, in thousandths; `None` when they are not.
+/// How similar two file names are, in thousandths; `None` when they are too different.
 fn likeness(asked: &str, name: &str) -> Option<u32> {
     let stem = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
     let likeness = strsim::normalized_damerau_levenshtein(asked, name);
@@ -100,7 +100,7 @@ fn likeness(asked: &str, name: &str) -> Option<u32> {
     (likeness >= ALIKE).then_some(thousandths)
 }
 
-/// The path as the user would write it: from the root, or absolute if the asked one is.
+/// The path as the user would write it: relative to the root, or absolute if the given path is absolute.
 fn written(found: &Path, top: &Path, asked: &str) -> Option<String> {
     let path = if Path::new(asked).is_absolute() { found } else { found.strip_prefix(top).ok()? };
     path.to_str().map(str::to_owned)

@@ -4,12 +4,12 @@ use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// How much room results may take that wait for an earlier one, or for whoever takes them, before no further item is
-/// begun.
+/// How many bytes finished results may take while they wait for an earlier one, or to be taken. When there are more, no
+/// further item is begun.
 const WAITING: usize = 64 << 20;
 
-/// Applies `work` to all items on all cores. `take` gets the results in the order of the items, each as soon as
-/// no earlier one is missing; when it fails, no further item is begun. `room` says how many bytes a result takes.
+/// Applies `work` to all items on all cores. `take` gets the results in the order of the items, each as soon as all
+/// earlier ones are there. When `take` fails, no further item is begun. `room` returns how many bytes a result takes.
 pub(crate) fn in_order<Item: Sync, Done: Send, Error>(
     items: &[Item],
     work: impl Fn(&Item) -> Done + Sync,
@@ -53,12 +53,12 @@ struct Line<Done> {
 }
 
 struct State<Done> {
-    /// The number of the next item to begin.
+    /// The index of the next item to begin.
     next: usize,
     n_taken: usize,
-    /// The results from `n_taken` on, as far as they are there, and the room they take.
+    /// The results from `n_taken` on, each with its size; `None` for results that are not finished yet.
     done: VecDeque<Option<(usize, Done)>>,
-    /// Invariant: the room that `done` takes.
+    /// Invariant: the sum of the sizes in `done`.
     waiting: usize,
     is_closed: bool,
 }
@@ -71,8 +71,9 @@ impl<Done> Default for Line<Done> {
 }
 
 impl<Done> Line<Done> {
-    /// The item to begin; `None` when there is none any more. Waits while too much waits to be taken, which cannot
-    /// last: items are begun in order, so the result that is taken next is there or being made.
+    /// The index of the next item to begin; `None` when there are no more. Blocks while too many bytes wait to be
+    /// taken. This cannot block for ever: items are begun in order, so the result to be taken next is finished or being
+    /// made.
     fn begin(&self, n_items: usize, most: usize) -> Option<usize> {
         let mut state = self.wait(|state| state.is_closed || state.waiting <= most);
         let index = state.next;
@@ -92,7 +93,7 @@ impl<Done> Line<Done> {
         self.changed.notify_all();
     }
 
-    /// The next result in order; `None` when all were taken, or some will never be there.
+    /// The next result in order; `None` when all were taken, or when one will never be finished.
     fn next(&self, n_items: usize) -> Option<Done> {
         let is_there = |state: &State<Done>| matches!(state.done.front(), Some(Some(_)));
         let mut state = self.wait(|state| is_there(state) || state.is_closed || state.n_taken == n_items);
@@ -114,7 +115,7 @@ impl<Done> Line<Done> {
     }
 }
 
-/// Ends the waiting of all others when no results are taken any more, or one will never be there.
+/// When dropped, wakes all threads that wait, because no more results will be taken or one will never be finished.
 struct End<'l, Done> {
     line: &'l Line<Done>,
     is_worker: bool,
@@ -142,7 +143,7 @@ mod tests {
             let n_turns = if item.is_multiple_of(7) { 20_000 } else { 1 };
             (0..n_turns).fold(*item, |sum: u32, _| std::hint::black_box(sum))
         };
-        // Whether much may wait, or hardly anything.
+        // From hardly any memory for waiting results to plenty.
         for most in [0, 3, 1_000_000] {
             let mut taken = Vec::new();
             let result: Result<(), ()> = in_order_within(
@@ -188,7 +189,7 @@ mod tests {
             |_| 1,
             |_| {
                 n_taken += 1;
-                // What waits, and what the threads are at.
+                // The results that wait, and one for each thread at work.
                 assert!(n_done.load(Ordering::SeqCst) <= n_taken + 10 + 1 + n_threads);
                 Ok(())
             },

@@ -1,4 +1,4 @@
-//! Long lists come in pages: which part is asked for, and which part is given.
+//! Long lists come in pages: which part is requested, and which part is given.
 
 use clap::Args;
 use schemars::JsonSchema;
@@ -22,11 +22,11 @@ pub(crate) struct Paging {
     next: Option<usize>,
 }
 
-/// How many are listed unless another number is asked for.
+/// How many items are listed by default.
 pub(crate) const FEW: usize = 1_000;
 
 impl Paging {
-    /// All, however many there are.
+    /// The whole list, however long it is.
     pub(crate) const ALL: Paging = Paging { limit: None, all: true, next: None };
 
     /// Refuses `limit` 0, which would make every page empty, and `limit` together with `all`.
@@ -40,14 +40,14 @@ impl Paging {
         }
     }
 
-    /// The part of `total` items that is asked for; `usual` is the length of a page without `limit`.
+    /// The requested part of `total` items. `usual` is the length of a page without `limit`.
     pub(crate) fn part_of(self, total: usize, usual: usize) -> Part {
         let most = self.limit.unwrap_or(if self.all { usize::MAX } else { usual });
         let first = self.next.unwrap_or(0).min(total);
         Part { first, end: first.saturating_add(most).min(total), total }
     }
 
-    /// Cuts a list down to the part that is asked for.
+    /// Cuts a list down to the requested part.
     pub(crate) fn cut<T>(self, mut items: Vec<T>) -> Listed<T> {
         let part = self.part_of(items.len(), FEW);
         items.truncate(part.end);
@@ -56,16 +56,16 @@ impl Paging {
     }
 }
 
-/// Some of a list.
+/// A part of a list.
 #[derive(Debug)]
 pub(crate) struct Listed<T> {
-    /// Invariant: as many as the part has.
+    /// Invariant: as many items as `part` has.
     pub(crate) items: Vec<T>,
     pub(crate) part: Part,
 }
 
 impl<T> Listed<T> {
-    /// Makes each item into a new value. Items that have none are dropped, and the part no longer counts them.
+    /// Converts each item. Items for which `make` returns `None` are dropped, and are no longer counted in `part`.
     pub(crate) fn filter_map<U>(self, make: impl FnMut(T) -> Option<U>) -> Listed<U> {
         let Part { first, end, total } = self.part;
         let items: Vec<U> = self.items.into_iter().filter_map(make).collect();
@@ -77,11 +77,11 @@ impl<T> Listed<T> {
 /// Which part of a list is given.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(crate) struct Part {
-    /// The number of the first one, from 0.
+    /// The index of the first item.
     pub(crate) first: usize,
-    /// The number after the last one.
+    /// The index after the last item.
     pub(crate) end: usize,
-    /// How many there are.
+    /// How many items the whole list has.
     pub(crate) total: usize,
 }
 
@@ -91,12 +91,12 @@ impl Part {
         self.first == 0 && self.end == self.total
     }
 
-    /// Where the next ones start, if there are more.
+    /// Where the next part starts, if there are more items.
     pub(crate) fn next(self) -> Option<usize> {
         (self.end < self.total).then_some(self.end)
     }
 
-    /// What is said of a list that is not whole, and how to see the rest.
+    /// The note for a list that is not complete, and how to see the rest.
     pub(crate) fn note(self, what: &str) -> Option<Phrase> {
         let Part { first, end, total } = self;
         let rest = match self.next() {
@@ -123,7 +123,7 @@ impl Part {
 mod tests {
     use super::{Paging, Part};
 
-    /// Pages that follow each other as `next` says give every item once, whatever their length.
+    /// Pages that follow each other by `next` contain every item exactly once, whatever their length.
     #[test]
     fn pages_do_not_overlap_and_lose_nothing() {
         for total in [0, 1, 2, 9, 10, 11, 1_000, 2_500] {

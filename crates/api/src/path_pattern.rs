@@ -9,7 +9,7 @@ pub(crate) fn is_pattern(path: &str) -> bool {
     path.contains(['*', '?', '[', '{'])
 }
 
-/// The pattern that a path is.
+/// Compiles the pattern.
 pub(crate) fn pattern(path: &str) -> Result<GlobMatcher, Failure> {
     let glob = GlobBuilder::new(path.trim_start_matches("./")).literal_separator(true).build();
     glob.map(|glob| glob.compile_matcher()).map_err(|error| {

@@ -1,4 +1,5 @@
-//! Sentences that say what to ask next, as values: each door writes the calls and settings in them in its own way.
+//! Sentences that suggest the next request. Calls and settings in them are values, which each door writes in its own
+//! way.
 
 use std::borrow::Cow;
 
@@ -14,47 +15,47 @@ pub(crate) enum Part {
     Setting(Setting),
 }
 
-/// A command with its arguments, to be asked next.
+/// A command with its arguments, suggested as the next request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
     /// The command.
     pub command: &'static str,
-    /// The fields of its request in order. A flag that takes no value has an empty one.
+    /// The fields of the request, in order. A flag without a value has an empty string.
     pub fields: Vec<(&'static str, String)>,
 }
 
-/// A field to add to the same request; its value is empty where it takes none.
+/// A field to add to the same request. The value is empty for a flag without a value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Setting(&'static str, String);
 
-/// How a door writes what can be asked of it.
+/// How a door writes suggested requests.
 pub trait Voice: Sync {
     /// A command with its arguments.
     fn call(&self, call: &Call) -> String;
 
-    /// A field to add to the same request; its value is empty where it takes none.
+    /// Writes a field to add to the same request. The value is empty for a flag without a value.
     fn setting(&self, field: &str, value: &str) -> String;
 }
 
 impl Phrase {
-    /// The pieces, one after the other.
+    /// A phrase of these pieces.
     pub(crate) fn of<const N: usize>(parts: [Part; N]) -> Phrase {
         Phrase(parts.into())
     }
 
-    /// Whether nothing is said.
+    /// Whether the phrase has no words.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|part| matches!(part, Part::Words(words) if words.is_empty()))
     }
 
-    /// The same with another phrase after it.
+    /// Appends another phrase.
     #[must_use]
     pub(crate) fn and(mut self, other: impl Into<Phrase>) -> Phrase {
         self.0.extend(other.into().0);
         self
     }
 
-    /// Several phrases as one.
+    /// Joins several phrases, with `between` between them.
     pub(crate) fn joined(phrases: impl IntoIterator<Item = Phrase>, between: &'static str) -> Phrase {
         let mut all = Phrase::default();
         for phrase in phrases {
@@ -66,7 +67,7 @@ impl Phrase {
         all
     }
 
-    /// The sentence as a door says it.
+    /// The sentence in the words of a door.
     pub fn said(&self, voice: &dyn Voice) -> String {
         let said = |part: &Part| match part {
             Part::Words(words) => words.to_string(),
@@ -77,13 +78,13 @@ impl Phrase {
     }
 }
 
-/// A command to be asked, so far without arguments.
+/// A command without arguments.
 pub(crate) fn call(command: &'static str) -> Call {
     Call { command, fields: Vec::new() }
 }
 
 impl Call {
-    /// The same with another field.
+    /// Adds a field.
     #[must_use]
     pub(crate) fn with(mut self, field: &'static str, value: impl Into<String>) -> Call {
         self.fields.push((field, value.into()));

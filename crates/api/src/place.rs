@@ -1,4 +1,4 @@
-//! Where a place is: what its location leads to in the text as it is now, or where it went.
+//! Finds a place: the target of its location in the current text, or where it has moved.
 
 mod listing;
 mod memory;
@@ -24,27 +24,27 @@ use memory::OldText;
 pub(crate) struct Place {
     /// The file.
     pub document: Arc<Document>,
-    /// What finds are looked for in: the same, or the code of it alone.
+    /// The document in which finds are searched: the same, or only the code in it.
     pub searched: Arc<Document>,
-    /// What to look for. Its path is the document's.
+    /// The location to look for. Its path is that of the document.
     pub location: Location,
-    /// Whether a match was chosen by its number.
+    /// Whether the request chose a match by its number.
     pub is_chosen: bool,
-    /// What is known of it from before.
+    /// What is known about the place from an earlier text.
     pub memory: Memory,
-    /// What should be known of the choice of the file.
+    /// What the user should know about the choice of the file.
     pub note: Option<Phrase>,
-    /// Where it was found again, once that is known: to look for it takes long.
+    /// The result of looking for the place again, kept because the search takes long.
     pub again: OnceLock<Option<Relocation>>,
-    /// What other files have that is like it, where it is gone from its own.
+    /// Similar places in other files, if the place is gone from its own.
     pub elsewhere: Vec<Candidate>,
 }
 
-/// A place and how it was found.
+/// A place, and how it was found.
 pub(crate) struct Located {
     /// The place.
     pub found: engine::Found,
-    /// How.
+    /// How the place was found.
     pub how: How,
 }
 
@@ -59,7 +59,7 @@ impl Place {
         self.located_among(flags, Listing::default())
     }
 
-    /// The same with as many of the other places as are asked for.
+    /// Finds the place as `located` does, with as many of the other matches as `listing` requests.
     pub(crate) fn located_among(&self, flags: &Flags, listing: Listing) -> Result<Located, Failure> {
         let located = self.sought(flags)?;
         let found = &located.found;
@@ -80,9 +80,9 @@ impl Place {
         Ok(self.with_call("locate", listing, flags, remarked))
     }
 
-    /// The same with what lists all the other places, where not all of them are listed.
+    /// If not all other matches are listed, adds the call that lists them all.
     fn with_call(&self, command: &'static str, listing: Listing, flags: &Flags, located: Located) -> Located {
-        // More than that are not listed, and what is gone is not to be had by such a command.
+        // With `all`, no call would list more. For a place from an earlier text, no call lists the others.
         if listing.all || !matches!(self.memory, Memory::Nothing) {
             return located;
         }
@@ -102,13 +102,13 @@ impl Place {
         Located { found, how }
     }
 
-    /// The numbers of the matches but for the one that was found.
+    /// The indices of all matches except the one that was found.
     fn other_numbers(&self, found: &engine::Found) -> impl Iterator<Item = usize> {
         let chosen = self.location.find_index;
         (0..found.matches).filter(move |index| *index != chosen)
     }
 
-    /// The same with all that is not the whole truth of it.
+    /// Adds all remarks on how the place was found.
     fn remarked(&self, Located { found, mut how }: Located, others: Vec<Candidate>) -> Located {
         let several = (found.matches > 1).then(|| Remark {
             said: self.number_of(found.matches).into(),
@@ -129,7 +129,7 @@ impl Place {
         Located { found, how }
     }
 
-    /// Which of several matches it is.
+    /// Says which of several matches this is.
     fn number_of(&self, n_matches: usize) -> String {
         match self.location.find_index {
             0 => format!("this is the first of {n_matches} matches"),
@@ -137,9 +137,9 @@ impl Place {
         }
     }
 
-    /// The place and how it was found.
+    /// Finds the place, without remarks.
     fn sought(&self, flags: &Flags) -> Result<Located, Failure> {
-        // A number says which of those that are there now.
+        // If the request gives a number, it counts the matches in the current text.
         if matches!(self.memory, Memory::Words)
             && self.is_chosen
             && let Ok(found) = self.as_written(flags)
@@ -161,7 +161,7 @@ impl Place {
         Ok(located)
     }
 
-    /// What came of looking for the place again; `None` where the location means this text.
+    /// The result of looking for the place again; `None` if the location was written for the current text.
     pub(crate) fn again(&self) -> Option<&Relocation> {
         let look = || match &self.memory {
             Memory::Nothing => None,
@@ -173,7 +173,7 @@ impl Place {
         self.again.get_or_init(look).as_ref()
     }
 
-    /// A place that is found again, where its location meant others too.
+    /// A place that was found again, whose location also matched other places in the old text.
     fn one_of_several(&self, Located { found, how }: Located, old: &OldText) -> Located {
         let found_again = |&offset: &engine::Offset| {
             let location = engine::describe(&old.document, offset)?.location;
@@ -185,13 +185,13 @@ impl Place {
         };
         let others = old.others.iter().filter_map(found_again);
         let others = others.map(|offset| engine::Candidate { offset, reason: Reason::Matches }).collect();
-        // Each of them is meant as probably as the others.
+        // Each of these places is equally likely to be the one that was meant.
         let confidence = how.confidence.map(|confidence| rounded(confidence / old.n_meant as f64));
         let found = engine::Found { matches: old.n_meant, others, ..found };
         Located { found, how: How { confidence, ..how } }
     }
 
-    /// What came of looking for a place again.
+    /// The answer for the result of looking for a place again.
     fn relocated(&self, relocation: Relocation, flags: &Flags) -> Result<Located, Failure> {
         match relocation {
             Relocation::Found { offset, confidence, is_exact } => {
@@ -228,7 +228,7 @@ impl Place {
         }
     }
 
-    /// A place that was found again, with the word that stands there.
+    /// A place that was found again, with the range of the word there.
     fn word_at(&self, offset: engine::Offset) -> engine::Found {
         let range = engine::word_at(&self.document, offset);
         engine::Found {
@@ -242,7 +242,7 @@ impl Place {
         }
     }
 
-    /// What kind of symbol has another name, if it is one around the place and not the word there.
+    /// The kind of the symbol that was renamed, if it is a symbol around the place and not the word at the place.
     fn renamed_around(&self, found: &engine::Found, renaming: &engine::Renaming) -> Option<&'static str> {
         if self.document.text().lossy(found.range) == renaming.new {
             return None;
@@ -265,7 +265,7 @@ impl Place {
         let candidates: Vec<engine::Candidate> = places.iter().map(candidate).collect();
         let here = wire::candidates(&self.document, &candidates, flags.encoding());
         let candidates = self.elsewhere.iter().cloned().chain(here).collect();
-        // Two texts say less than all that were between them.
+        // Two texts say less than all versions between them, so this suggests to go through the history.
         let in_history = match flags.from {
             Some(_) => phrase!["; `", call("track"), "` with the same words goes commit by commit"],
             None => Phrase::default(),
@@ -274,7 +274,7 @@ impl Place {
         Failure::new(kind, format!("`{}` {what}", self.location), hint).with_candidates(candidates)
     }
 
-    /// Why a place is offered in place of one that was not found.
+    /// Why a place is offered instead of the one that was not found.
     fn reason(&self, offset: engine::Offset) -> Reason {
         match &self.memory {
             Memory::Anchor(anchor) => resemblance(anchor, &self.document, offset),
@@ -283,18 +283,18 @@ impl Place {
         }
     }
 
-    /// The place that the location means in this text, or why there is none.
+    /// The place that the location means in the current text, or why there is none.
     fn as_written(&self, flags: &Flags) -> Result<engine::Found, Failure> {
         let resolution = engine::locate(&self.searched, &self.location);
         self.found(resolution, Wanted::Position, flags)
     }
 
-    /// The stretch of text and how it was found, or why there is none.
+    /// The range that the location means and how it was found, or why there is none.
     pub(crate) fn range(&self, flags: &Flags) -> Result<Located, Failure> {
         self.range_among(flags, Listing::default())
     }
 
-    /// The same with as many of the other stretches as are asked for.
+    /// Finds the range as `range` does, with as many of the other matches as `listing` requests.
     pub(crate) fn range_among(&self, flags: &Flags, listing: Listing) -> Result<Located, Failure> {
         let located = self.sought_range(flags)?;
         let n_listed = match located.how.status {
@@ -323,7 +323,8 @@ impl Place {
         Ok(Located { found: self.found(resolution, Wanted::Range, flags)?, how })
     }
 
-    /// Whether the text has changed since the place was remembered. An anchor is sure only in an unchanged text.
+    /// Whether the text has changed since the place was remembered. An anchor has full confidence only in an unchanged
+    /// text.
     fn is_changed(&self, confidence: Option<f64>) -> bool {
         match &self.memory {
             Memory::Nothing => false,
@@ -333,7 +334,7 @@ impl Place {
         }
     }
 
-    /// Whether the location means a stretch of text whose end a place does not tell.
+    /// Whether the location means a range whose end cannot be told from its place.
     pub(crate) fn is_long(&self) -> bool {
         match (&self.location.scope, &self.location.find) {
             (Some(Scope::Lines { first, last }), None) => *last != Some(*first),
@@ -342,7 +343,7 @@ impl Place {
         }
     }
 
-    /// The stretch that the location means at a place which was found again.
+    /// The range that the location means, at a place that was found again.
     fn stretch_at(&self, found: engine::Found) -> engine::Found {
         let text = self.document.text();
         match (&self.location.scope, &self.location.find) {
@@ -365,8 +366,8 @@ impl Place {
         }
     }
 
-    /// The stretches of text with these numbers. Each is found by its number, since the engine names other
-    /// matches by their place only, and a location for the place would lead to another stretch.
+    /// The ranges of the matches with these indices. Each is located by its index: the engine returns only the places
+    /// of other matches, and a location made for a place could have another range.
     pub(crate) fn ranges(&self, indices: impl Iterator<Item = usize>, encoding: Encoding) -> Vec<Candidate> {
         let document = &*self.document;
         let candidate = |find_index| {
@@ -383,7 +384,7 @@ impl Place {
         indices.filter_map(candidate).collect()
     }
 
-    /// The first matches of an answer, where there must be only one.
+    /// The first matches, for the failure when there are several and only one is allowed.
     fn first_matches(&self, found: &engine::Found, wanted: Wanted, flags: &Flags) -> Vec<Candidate> {
         match wanted {
             Wanted::Range => self.ranges(0..found.matches.min(10), flags.encoding()),
@@ -395,10 +396,10 @@ impl Place {
         }
     }
 
-    /// The answer, or why there is none.
+    /// The place, or the failure for why there is none.
     fn found(&self, resolution: Resolution, wanted: Wanted, flags: &Flags) -> Result<engine::Found, Failure> {
         match resolution {
-            // Who asks for a match by its number has chosen.
+            // A request that gives the number of a match has chosen one.
             Resolution::Found(found) if flags.strict && found.matches > 1 && !self.is_chosen => {
                 Err(self.too_many(found.matches).with_candidates(self.first_matches(&found, wanted, flags)))
             }
@@ -416,7 +417,7 @@ impl Place {
         }
     }
 
-    /// Whether only code is searched and the place is in a comment or a string.
+    /// Whether only code is searched, and the place is in a comment or a string.
     fn is_outside_of_code(&self) -> bool {
         !Arc::ptr_eq(&self.document, &self.searched)
             && matches!(engine::locate(&self.document, &self.location), Resolution::Found(_))
@@ -450,8 +451,8 @@ impl Place {
         Failure::new(kind, diagnosis.message.clone(), hint).with_candidates(candidates)
     }
 
-    /// Places that may be meant. Where a stretch is wanted, a name that stands as text is written as a stretch too: a
-    /// location of the place alone may have words around it.
+    /// Places that may be meant. If a range is wanted, their locations mean ranges, too: the location of a place alone
+    /// may include words around it.
     fn offered(
         &self,
         candidates: &[engine::Candidate],
@@ -470,16 +471,16 @@ impl Place {
     }
 }
 
-/// What is said of places that are offered for one that is not sure.
+/// The message for places that are offered when none is certain.
 pub(crate) const NONE_IS_SURE: &str = "it could be one of these, but none is sure enough";
 
-/// What is said of places that are offered for one that is gone.
+/// The message for places that are offered when the place is gone.
 pub(crate) const NONE_IS_LIKELY: &str = "these are most like it, but it is not likely to be one of them";
 
 const UNREAD_PARAMETERS: &str =
     "the parameters of this declaration were not compared with what is written beside its name";
 
-/// What a place has of one that was kept.
+/// How a place resembles the one that an anchor was made for.
 pub(crate) fn resemblance(anchor: &engine::Anchor, document: &Document, offset: engine::Offset) -> Reason {
     let new = document.text().lossy(engine::word_at(document, offset));
     match anchor.word_text() {
@@ -488,12 +489,12 @@ pub(crate) fn resemblance(anchor: &engine::Anchor, document: &Document, offset: 
     }
 }
 
-/// A confidence in thousandths, never more than it is.
+/// A confidence in thousandths, rounded down.
 fn rounded(confidence: f64) -> f64 {
     (confidence * 1000.0).floor() / 1000.0
 }
 
-/// Standard input, where it has no name that would tell its language.
+/// Standard input, if it has no name from which its language could be told.
 const STDIN: &str = "-";
 
 fn only_start_is_found(location: &Location) -> Failure {

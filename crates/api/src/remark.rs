@@ -1,5 +1,5 @@
-//! What is true of an answer besides what it gives: that it is one of several, that a word was cut, that a name has
-//! changed. Every form of the answer says all of them, since all are made from one list.
+//! Remarks on an answer: that it is one of several matches, that a word was cut, that a name has changed. All forms of
+//! an answer are written from the same list of remarks, so each form contains all of them.
 
 use std::fmt::Write as _;
 
@@ -8,26 +8,26 @@ use crate::phrase::{Call, Phrase, Voice};
 use crate::show;
 use crate::wire::Candidate;
 
-/// What should be known besides an answer.
+/// Something that the reader of an answer should also know.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Remark {
-    /// In one sentence, without a full stop.
+    /// The remark in one sentence, without a full stop.
     pub said: Phrase,
-    /// Places that it is about, to paste.
+    /// The places that the remark is about, to paste.
     pub places: Vec<Candidate>,
-    /// What leads over to those.
+    /// The words between the sentence and the list of places.
     pub leads: &'static str,
-    /// How many more of those there are, and what lists them all, if anything does.
+    /// How many more places there are, and the call that lists them all, if there is one.
     pub more: Option<(usize, Option<Call>)>,
 }
 
 impl Remark {
-    /// A remark that is about no other places.
+    /// A remark without places.
     pub fn new(said: impl Into<Phrase>) -> Remark {
         Remark { said: said.into(), places: Vec::new(), leads: "", more: None }
     }
 
-    /// As people read it in a terminal.
+    /// The remark for people in a terminal.
     pub fn text(&self, voice: &dyn Voice) -> String {
         let said = self.said.said(voice);
         if self.places.is_empty() {
@@ -38,7 +38,7 @@ impl Remark {
         show::visible(&format!("{said}{}:\n{places}{more}", self.leads)).into_owned()
     }
 
-    /// As an agent reads it: a paragraph, and a list of the places.
+    /// The remark for agents: a paragraph, and a list of the places.
     pub fn markdown(&self, voice: &dyn Voice) -> String {
         let said = self.said.said(voice);
         if self.places.is_empty() {
@@ -62,7 +62,7 @@ impl Remark {
         markdown
     }
 
-    /// That there are more, with the command as it is written in such a form.
+    /// The line that says how many more places there are. `written` formats the call.
     fn more(&self, voice: &dyn Voice, written: fn(&str) -> String) -> Option<String> {
         let (n_more, call) = self.more.as_ref()?;
         Some(match call {
@@ -72,7 +72,7 @@ impl Remark {
     }
 }
 
-/// The failure of a part of an answer, beside the rest of it.
+/// The failure of one part of an answer, reported beside the other parts.
 impl From<&Failure> for Remark {
     fn from(failure: &Failure) -> Remark {
         let said = Phrase::from(failure.message.clone());

@@ -1,4 +1,4 @@
-//! One question, from whichever door it came.
+//! One request, from any door.
 
 use std::time::Duration;
 
@@ -13,39 +13,39 @@ use crate::files::Files;
 use crate::flags::Flags;
 use crate::phrase::{Voice, call, phrase, setting};
 
-/// One question.
+/// One request.
 #[derive(Debug)]
 pub struct Request {
-    /// What is asked.
+    /// The command and its arguments.
     pub command: Command,
-    /// How it is asked.
+    /// The flags that all commands share.
     pub flags: Flags,
 }
 
-/// Who asks, and about which files.
+/// What a request is answered with: the files, the form of the answer, and the voice of the door.
 #[derive(Clone, Copy)]
 pub struct Context<'c> {
     /// The files.
     pub files: &'c Files,
-    /// How the answer will be written: what another form would need is not looked for.
+    /// The form in which the answer will be written. Parts that only other forms need are not computed.
     pub form: Form,
-    /// How the door says what can be asked next.
+    /// How the door writes suggestions for the next request.
     pub voice: &'c dyn Voice,
 }
 
-/// Answers a request. This is the one way in for all doors.
+/// Answers a request. All doors go through this function.
 ///
-/// A defect of locant is a failure of this request only: the process and its other requests go on. So is a request that
-/// takes longer than it may, or that was asked to stop by another thread ([`Stop::current`]).
+/// A panic makes only this request fail: the process and its other requests go on. A request also fails if it takes too
+/// long, or if another thread asks it to stop ([`Stop::current`]).
 pub fn run(request: Request, context: Context<'_>) -> Result<Box<dyn Reply>, Failure> {
-    // Safe to go on after an unwind: what `files` keeps is only whole documents.
+    // Safe to go on after an unwind: `files` keeps only complete documents.
     let answer = || guard(|| request.command.run(&request.flags, context));
     match request.flags.timeout_ms {
         None => answer(),
         Some(timeout_ms) => {
             let stop = Stop::after(Duration::from_millis(timeout_ms), &Stop::current());
             until(&stop, answer).unwrap_or_else(|Stopped| {
-                // It may have been the work around this request that was asked.
+                // The stop may have been meant for the work around this request.
                 check();
                 Err(late(timeout_ms))
             })
@@ -67,7 +67,7 @@ pub fn guard<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure>
 }
 
 impl Request {
-    /// Reads a request from the fields of a JSON object. A field that is null is not there.
+    /// Reads a request from the fields of a JSON object. A field that is null counts as absent.
     pub fn from_json(mut fields: Map<String, Value>, defaults: &Flags) -> Result<Request, Failure> {
         fields.retain(|_, value| !value.is_null());
         let op = match fields.remove("op") {
@@ -82,7 +82,7 @@ impl Request {
     }
 }
 
-/// Reads the fields that a type knows; the failure names the field that is wrong.
+/// Reads the fields that a type knows. The failure names the field that is wrong.
 pub(crate) fn read_fields<T: DeserializeOwned>(fields: &Value) -> Result<T, Failure> {
     T::deserialize(fields).map_err(|error| {
         let culprit = fields.as_object().and_then(|fields| fields.iter().find_map(culprit::<T>));
@@ -94,7 +94,7 @@ pub(crate) fn read_fields<T: DeserializeOwned>(fields: &Value) -> Result<T, Fail
     })
 }
 
-/// What is wrong with a field by itself: serde does not say where in a value it failed.
+/// What is wrong with a single field. Each field is read alone, because serde does not say where in a value it failed.
 fn culprit<T: DeserializeOwned>((name, value): (&String, &Value)) -> Option<String> {
     let alone = Value::Object(Map::from_iter([(name.clone(), value.clone())]));
     let error = T::deserialize(&alone).err()?.to_string();
@@ -102,7 +102,7 @@ fn culprit<T: DeserializeOwned>((name, value): (&String, &Value)) -> Option<Stri
     (!is_about_others).then(|| format!("the field `{name}` is wrong: {error}"))
 }
 
-/// The words of serde for those of JSON.
+/// Replaces the type names in serde's messages by plain words.
 pub(crate) fn in_plain_words(mut message: String) -> String {
     const WORDS: [(&str, &str); 9] = [
         ("expected u32", "expected a whole number"),

@@ -1,4 +1,4 @@
-//! Answers as people see them in a terminal.
+//! Formats answers for people in a terminal.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -16,25 +16,25 @@ use crate::wire::{self, Candidate, Position};
 /// How many columns of a line are shown.
 const COLUMNS: usize = 160;
 
-/// How many bytes of a line are shown on each side of the place; more would be cut to the columns anyway.
+/// How many bytes of a line are read on each side of the place. More would be cut to `COLUMNS` anyway.
 const RADIUS: usize = 1_000;
 
-/// How many lines of a range are shown; of a longer one, only the first line is.
+/// How many lines of a range are shown. Of a longer range, only the first line is shown.
 const LINES: u32 = 60;
 
-/// What errors, hints and notes start with, in colors; the door takes those away where there is no terminal.
+/// The colored words before errors, hints and notes. The door strips the colors if the output is not a terminal.
 pub const ERROR: &str = "\u{1b}[1;31merror:\u{1b}[0m";
 /// See [`ERROR`].
 pub const HINT: &str = "\u{1b}[1;36mhint:\u{1b}[0m";
 /// See [`ERROR`].
 pub const NOTE: &str = "\u{1b}[1;32mnote:\u{1b}[0m";
 
-/// A word that matters less than those beside it, and one that matters more.
+/// Makes a less important word dim.
 pub(crate) fn dim(text: &str) -> String {
     format!("\u{1b}[2m{text}\u{1b}[0m")
 }
 
-/// See [`dim`].
+/// Makes an important word bold.
 pub(crate) fn bold(text: &str) -> String {
     format!("\u{1b}[1m{text}\u{1b}[0m")
 }
@@ -44,7 +44,7 @@ pub(crate) fn bold(text: &str) -> String {
 pub(crate) struct Excerpt {
     source: String,
     first_line: u32,
-    /// Where the range is in the source.
+    /// The range in `source` that is marked with carets.
     carets: ops::Range<usize>,
 }
 
@@ -59,14 +59,14 @@ pub(crate) fn snippet(excerpt: &Excerpt) -> String {
     text
 }
 
-/// Lines of a document with their numbers, the numbers aligned: as much of them as people read.
+/// Lines of a document with aligned line numbers, cut to a readable amount.
 pub(crate) struct Numbered {
     pub(crate) text: String,
-    /// What is not shown, and how to see it.
+    /// What is left out, and how to see it.
     pub(crate) left_out: Option<Phrase>,
 }
 
-/// Lines with their numbers; of a very long one what is around a place, or its start.
+/// Lines with their numbers. A very long line is cut to the part around the place, or to its start.
 pub(crate) fn numbered(document: &Document, lines: &[(u32, Range)], place: Offset) -> Numbered {
     let text = document.text();
     let last = lines.last().map_or(1, |(line, _)| *line);
@@ -114,18 +114,18 @@ fn cut_lines(n_cut: usize) -> String {
 /// How many bytes of lines are shown before the rest is left out.
 const MOST_SHOWN: usize = 1 << 20;
 
-/// A place as terminals and editors jump to it.
+/// A place in the form that terminals and editors jump to: `FILE:LINE:COLUMN`.
 pub(crate) fn place(file_path: &str, Position { line, character }: Position) -> String {
     format!("{}:{line}:{character}", path(file_path))
 }
 
-/// A path as a location has it: in quotes where its end would be read elsewhere.
+/// A path as it is written in a location: in quotes, if its end would not be clear otherwise.
 pub fn path(path: &str) -> String {
     let location = Location { path: path.to_owned(), ..Location::default() };
     visible(&location.to_string()).into_owned()
 }
 
-/// A text with pictures of what a terminal would take for commands.
+/// Replaces control characters, which a terminal would obey, by visible symbols.
 pub fn visible(text: &str) -> Cow<'_, str> {
     let is_command = |c: char| c.is_ascii_control() && !matches!(c, '\t' | '\n' | '\r');
     let picture = |c: char| match c {
@@ -140,7 +140,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A failure: what, what next, and locations to paste, each on its own line.
+/// A failure: the message, the hint, and locations to paste, each on its own line.
 pub fn failure(failure: &Failure, voice: &dyn Voice) -> String {
     let mut text = format!("{ERROR} {}\n", visible(&failure.message));
     if !failure.hint.is_empty() {
@@ -151,7 +151,7 @@ pub fn failure(failure: &Failure, voice: &dyn Voice) -> String {
     text
 }
 
-/// Candidates as lines to paste, under a heading that says why they are named.
+/// Candidates as lines to paste, under headings that say why they are offered.
 pub(crate) fn candidates(candidates: &[Candidate]) -> String {
     let mut shown = String::new();
     let mut said = None;
@@ -175,7 +175,7 @@ pub(crate) fn candidate(candidate: &Candidate) -> String {
     format!("  {}\n{line}", candidate.location)
 }
 
-/// A line without the blanks around it; of a long one the first part.
+/// A line without surrounding blanks, cut if it is long.
 pub(crate) fn shortened(line: &str) -> String {
     let mut text: String = line.trim().chars().take(MOST_OF_LINE + 1).collect();
     if text.chars().count() > MOST_OF_LINE {
@@ -185,11 +185,11 @@ pub(crate) fn shortened(line: &str) -> String {
     text
 }
 
-/// A piece of code inside a line of Markdown, whatever marks and line breaks it has itself.
+/// Inline code for Markdown. The text may contain backticks and line breaks.
 pub(crate) fn code(text: &str) -> String {
     let text = visible(text).replace('\n', "␊").replace('\r', "␍");
     let ticks = "`".repeat(longest_ticks(&text) + 1);
-    // One blank at each end is taken away again by who reads it, unless there is nothing else.
+    // Markdown strips one blank from each end of inline code, unless it is all blanks. So one is added here.
     let is_stripped = text.starts_with(' ') && text.ends_with(' ') && !text.trim().is_empty();
     let blank = if text.starts_with('`') || text.ends_with('`') || is_stripped { " " } else { "" };
     format!("{ticks}{blank}{text}{blank}{ticks}")
@@ -198,7 +198,7 @@ pub(crate) fn code(text: &str) -> String {
 /// How many characters of a candidate's line are shown.
 const MOST_OF_LINE: usize = 90;
 
-/// What is said of a name, in Markdown.
+/// A hover in Markdown.
 pub fn hover(hover: &Hover, language: &str) -> String {
     let code = if hover.code.is_empty() { String::new() } else { fenced(language, &hover.code) };
     let parts = [code.trim_end(), &hover.facts.join("  \n"), &hover.docs].map(str::to_owned);
@@ -209,7 +209,7 @@ fn longest_ticks(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or_default()
 }
 
-/// As much of a text as is shown, and what is said of the rest: the lines of the document in which that stands.
+/// The part of a range that is shown, and a note with the lines that are left out.
 pub(crate) fn cut(document: &Document, range: Range) -> (Range, Option<Phrase>) {
     if range.extent().len() <= MOST_SHOWN {
         return (range, None);
@@ -219,7 +219,7 @@ pub(crate) fn cut(document: &Document, range: Range) -> (Range, Option<Phrase>) 
     (shown, Some(left_out(document.path(), line(shown.end())..=line(range.end()), 0)))
 }
 
-/// As many of the lines of an answer as an agent reads, and what is said of the rest.
+/// The first lines of an answer, as many as an agent should read, and a note about the rest.
 pub(crate) fn most_lines(text: &str) -> (&str, Option<Phrase>) {
     let Some((end, _)) = text.match_indices('\n').nth(paging::FEW - 1) else { return (text, None) };
     let (shown, rest) = text.split_at(end + 1);
@@ -232,18 +232,18 @@ pub(crate) fn most_lines(text: &str) -> (&str, Option<Phrase>) {
     )
 }
 
-/// Text in a fence that nothing in it closes.
+/// A fenced code block. The fence is longer than any run of backticks in the text.
 pub(crate) fn fenced(language: &str, text: &str) -> String {
     let fence = "`".repeat(longest_ticks(text).max(2) + 1);
     let line_break = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
     format!("{fence}{language}\n{text}{line_break}{fence}\n")
 }
 
-/// The lines of a range, or where there are many, the first.
+/// The lines of a range; if there are too many, only the first.
 pub(crate) fn excerpt(document: &Document, range: Range) -> Excerpt {
     let text = document.text();
     let first = text.line_of(range.start());
-    // The line after a final line break is not part of what the range covers.
+    // A range that ends after a line break does not include the next line.
     let ends_at_line_start = text.line_start(text.line_of(range.end())) == Some(range.end());
     let last = text.line_of(range.end()) - u32::from(ends_at_line_start && !range.is_empty());
     let last = if last - first < LINES { last.max(first) } else { first };
@@ -289,7 +289,7 @@ pub(crate) fn listed(words: &[String]) -> String {
 mod tests {
     use super::code;
 
-    /// What a reader of Markdown takes for the code in a line that is all code.
+    /// The code that a reader of Markdown sees in a line that is a single inline code.
     fn read(line: &str) -> String {
         let n_ticks = line.len() - line.trim_start_matches('`').len();
         let body = &line[n_ticks..line.len() - n_ticks];

@@ -23,7 +23,7 @@ use crate::place::{Memory, Place};
 use crate::uri;
 use crate::wire::{self, Candidate, GivenAnchor, Spoken};
 
-/// What a request is about. On the command line this is the location alone.
+/// What a request is about: a file, and a place in it. On the command line, this is the location alone.
 #[derive(Args, Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default)]
 pub(crate) struct Subject {
@@ -58,40 +58,41 @@ pub(crate) struct Subject {
     pub files: Option<BTreeMap<String, String>>,
 }
 
-/// A place in a file.
+/// A place in a file, before it is searched for in other files.
 pub(crate) struct Opened {
     pub place: Place,
-    /// The file in the revision of `--from`, if there is one.
+    /// The file in the revision of `--from`, if that flag is given.
     pub past: Option<Past>,
-    /// Why the file is not there, where something is known of the place from before.
+    /// Why the file does not exist, if the place is known from an earlier text.
     pub missing: Option<Failure>,
 }
 
-/// How a place is said.
+/// How the request gives the place.
 enum Said {
-    /// By the words of its location, or not at all: the file is meant.
+    /// As a location, or only as a file.
     Words,
-    /// By a location with these names as its symbol path. Each may be a name as it is, whatever it ends with.
+    /// As a location whose symbol path is this list of names. A name such as `x[1]` may be an index, or really be the
+    /// name.
     Names(Vec<String>),
-    /// By a position, or two with all between them.
+    /// As a position, or as the two ends of a range.
     Coordinate(wire::Position, Option<wire::Position>),
-    /// By what was kept of it.
+    /// As an anchor.
     Anchor(Box<engine::Anchor>),
 }
 
-/// A file as it is and as it was.
+/// A file in its current and its old version.
 struct Texts {
     now: Arc<Document>,
-    /// The one in which the location was written, if that is another.
+    /// The text for which the location was written, if it is not the current one.
     old: Option<Arc<Document>>,
-    /// The file in the revision of `--from`, if there is one.
+    /// The file in the revision of `--from`, if that flag is given.
     past: Option<Past>,
-    /// Why the file is not there, where something is known of the place from before.
+    /// Why the file does not exist, if the place is known from an earlier text.
     missing: Option<Failure>,
 }
 
 impl Subject {
-    /// Reads the file and the words. A place that is no longer in its file is looked for in the others.
+    /// Opens the file and reads the location. If the place is no longer in its file, the other files are searched.
     pub(crate) fn open(&self, flags: &Flags, files: &Files) -> Result<Place, Failure> {
         let Opened { place, past, missing } = self.open_also_deleted(flags, files)?;
         let missing = missing.or_else(|| {
@@ -113,14 +114,14 @@ impl Subject {
         }
     }
 
-    /// Is it said where to look? Texts that came with the request are all there are, and a file beside an anchor is the
-    /// one that is meant.
+    /// Whether other files must not be searched. If the request brings texts, there are no other files; and a file
+    /// given with an anchor is the one that is meant.
     fn looks_nowhere_else(&self) -> bool {
         let is_named = self.anchor.is_some() && (self.file_path.is_some() || self.locate.is_some());
         self.text.is_some() || self.files.is_some() || is_named
     }
 
-    /// The place, in another file if it is gone from its own and was found there.
+    /// The place. If it is gone from its own file and was found in another one, the place in that file.
     fn followed(
         &self,
         place: Place,
@@ -158,7 +159,8 @@ impl Subject {
         }
     }
 
-    /// The same also for a file that was deleted since the revision of `--from`: then it is read as it was there.
+    /// Opens the file as `open` does, but does not search other files. If the file was deleted since the revision of
+    /// `--from`, its old version is used.
     pub(crate) fn open_also_deleted(&self, flags: &Flags, files: &Files) -> Result<Opened, Failure> {
         let (location, said) = self.words(flags, files)?;
         let (location, note) = self.in_some_file(location, flags, files)?;
@@ -203,7 +205,7 @@ impl Subject {
         Ok(Opened { place, past, missing })
     }
 
-    /// What finds are looked for in.
+    /// The document in which finds are searched.
     fn searched(&self, document: &Arc<Document>) -> Result<Arc<Document>, Failure> {
         if !self.code {
             return Ok(Arc::clone(document));
@@ -211,11 +213,11 @@ impl Subject {
         document.code_only().map(Arc::new).ok_or_else(|| no_code(document.path()))
     }
 
-    /// The location, and how it was said.
+    /// The location, and how the request gives it.
     fn words(&self, flags: &Flags, files: &Files) -> Result<(Location, Said), Failure> {
         let file_path = self.file_path.as_deref().map(uri::path);
         let exists = |path: &str| {
-            // A text that came with the request means the same in every folder, so nothing on disk is asked about.
+            // A text in the request must mean the same in every folder, so the disk is not looked at.
             let is_on_disk = || self.text.is_none() && files.exists(path, flags);
             file_path.as_deref() == Some(path) || self.is_given(path) || is_on_disk()
         };
@@ -235,7 +237,7 @@ impl Subject {
         Ok((location, said))
     }
 
-    /// The location in the file that is meant, where it names none that is there.
+    /// If the location names no existing file, finds the file that is meant.
     fn in_some_file(
         &self,
         location: Location,
@@ -244,7 +246,7 @@ impl Subject {
     ) -> Result<(Location, Option<Phrase>), Failure> {
         let path = &location.path;
         let is_there = !path.is_empty() && (self.is_given(path) || files.exists(path, flags));
-        // What was in a revision, or kept, may have had another name then.
+        // A place from a revision or an anchor may have been in a file with another name.
         let is_kept = self.anchor.is_some() || self.old_text.is_some();
         let is_of_past = !path.is_empty() && (flags.from.is_some() || is_kept);
         if self.text.is_some() || is_there || is_of_past {
@@ -264,12 +266,12 @@ impl Subject {
         })
     }
 
-    /// Whether the text of a file came with the request.
+    /// Whether the request brings the text of this file.
     fn is_given(&self, path: &str) -> bool {
         self.files.as_ref().is_some_and(|texts| texts.contains_key(path))
     }
 
-    /// The one way of several in which the place is said.
+    /// Reads the place in the one way in which the request gives it.
     fn said(&self, exists: &dyn Fn(&str) -> bool) -> Result<(Location, Said), Failure> {
         match (&self.locate, self.coordinate()?, &self.anchor) {
             (None, None, None) => Ok((Location::default(), Said::Words)),
@@ -283,7 +285,7 @@ impl Subject {
                 let anchor = anchor.read(exists)?;
                 Ok((anchor.location.clone(), Said::Anchor(Box::new(anchor))))
             }
-            // A bare file beside an anchor says where to look.
+            // A file without a place, given with an anchor, is the file to look in.
             (Some(spoken), None, Some(anchor)) => match spoken.clone().location(exists)? {
                 Location { path, scope: None, find: None, .. } => {
                     let anchor = anchor.read(exists)?;
@@ -308,7 +310,7 @@ impl Subject {
         }
     }
 
-    /// The file of a location as it is, and as it was when the location was written.
+    /// The current version of the file, and the version for which the location was written.
     fn texts(&self, location: &Location, flags: &Flags, files: &Files) -> Result<Texts, Failure> {
         let old_text = self.given_old_text(flags)?;
         let past = self.past_elsewhere(&location.path, flags, files)?;
@@ -319,7 +321,7 @@ impl Subject {
         let now = now.map_err(|failure| self.with_new_name(with_places(failure, location, flags, files)));
         let (now, missing) = match now {
             Ok(now) => (now, None),
-            // What is known of the place may be found in another file: until then it is in an empty one.
+            // The place may be found in another file, so an empty document stands in for the missing one until then.
             Err(failure) if failure.kind == Kind::NoSuchFile && self.remembers(flags) => {
                 let text = old_text.clone().unwrap_or_default();
                 (files.open(Source { path, text: Some(text) }, flags)?, Some(failure))
@@ -335,13 +337,13 @@ impl Subject {
         Ok(Texts { old: old.transpose()?, now, past, missing })
     }
 
-    /// Is something known of the place without its file, and may it be in another one?
+    /// Whether the place is known without its file, and may be in another file.
     fn remembers(&self, flags: &Flags) -> bool {
         let is_kept = self.anchor.is_some() || self.old_text.is_some();
         is_kept && flags.from.is_none() && !self.looks_nowhere_else()
     }
 
-    /// An anchor knows the name that its file had. Where that is missing, the failure says how to give the new one.
+    /// If the file named in an anchor does not exist, the hint says how to give its new name.
     fn with_new_name(&self, failure: Failure) -> Failure {
         if failure.kind != Kind::NoSuchFile || self.anchor.is_none() || self.file_path.is_some() {
             return failure;
@@ -351,7 +353,7 @@ impl Subject {
         Failure { hint: failure.hint.and(new_name), ..failure }
     }
 
-    /// A file of the revision of `--from` that is not here under the name it had there.
+    /// The file in the revision of `--from`, if no file has this path now.
     fn past_elsewhere(&self, path: &str, flags: &Flags, files: &Files) -> Result<Option<Past>, Failure> {
         let is_here = path.is_empty() || self.given_text(path).is_some() || files.exists(path, flags);
         match &flags.from {
@@ -360,7 +362,7 @@ impl Subject {
         }
     }
 
-    /// The text of a file that came with the request.
+    /// The text of a file, if the request brings it.
     fn given_text(&self, path: &str) -> Option<&String> {
         self.text.as_ref().or_else(|| self.files.as_ref()?.get(path))
     }
@@ -375,7 +377,7 @@ impl Subject {
     }
 }
 
-/// The path of the names as they are, when one looks like a name with an index and a symbol is really called so.
+/// The scope for names that end with `]`, if a symbol really has this name and it is not an index.
 fn as_named(document: &Document, names: &[String]) -> Option<Scope> {
     let outline =
         if names.iter().any(|name| name.ends_with(']')) { document.outline()? } else { return None };
@@ -385,7 +387,7 @@ fn as_named(document: &Document, names: &[String]) -> Option<Scope> {
     is_there.then(|| Scope::Symbol(names.iter().map(segment).collect()))
 }
 
-/// The coordinate as a location would write it, which counts in UTF-16.
+/// A coordinate as a scope of a location, in UTF-16 units.
 fn coordinate_scope(
     document: &Document,
     start: wire::Position,
@@ -408,8 +410,8 @@ fn deleted(past: &Past, rev: &str) -> Failure {
     )
 }
 
-/// For a missing file others are suggested. Where a place in it is asked for, they are those that have it, with the
-/// whole location, ready to paste.
+/// Adds similar files to the failure for a missing file. If the location has a scope or a find, only files that have
+/// the place are offered, each with the whole location to paste.
 fn with_places(failure: Failure, location: &Location, flags: &Flags, files: &Files) -> Failure {
     if failure.kind != Kind::NoSuchFile {
         return failure;

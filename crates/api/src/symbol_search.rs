@@ -1,4 +1,4 @@
-//! The symbols of a whole tree that fit a query, ranked.
+//! Finds the symbols of a whole tree that fit a query, and ranks them.
 
 use std::cmp::Reverse;
 
@@ -9,18 +9,18 @@ use locant_workspace::sweep::{Sweep, Tally, may_have_symbols};
 
 use crate::whole_tree::WholeTree;
 
-/// Which symbols are asked for.
+/// Which symbols are requested.
 pub(crate) trait Filter: Sync {
-    /// Whether a file is, by its path from the root.
+    /// Whether this file is included. The path starts from the root.
     fn has_file(&self, path: &str) -> bool;
 
-    /// Whether a language is.
+    /// Whether files in this language are included.
     fn has_language(&self, language: &str) -> bool;
 
-    /// Whether all files are, so that what is known of others can be forgotten.
+    /// Whether all files are included. Then the catalog can forget files that are not met.
     fn is_whole(&self) -> bool;
 
-    /// Whether a kind of symbols is.
+    /// Whether symbols of this kind are included.
     fn has_kind(&self, kind: SymbolKind) -> bool;
 }
 
@@ -45,30 +45,30 @@ impl Filter for Everything {
     }
 }
 
-/// The symbols that fit, and which files were looked at.
+/// The symbols that fit, and which files were searched.
 pub(crate) struct Ranked {
     files: Vec<String>,
-    /// The best first.
+    /// The symbols, best first.
     symbols: Vec<Fitting>,
     pub(crate) tally: Tally,
 }
 
-/// A symbol that fits. A tree may have millions, so little is kept of each.
+/// A symbol that fits. It is kept small, since a tree may have millions.
 struct Fitting {
     score: u32,
-    /// The number of its file.
+    /// The index of its file.
     file: u32,
-    /// Where its name starts. Its number among the symbols may be another in the exact outline.
+    /// Where its name starts. The exact outline finds the symbol by this, because symbol ids may differ there.
     start: Offset,
 }
 
 impl Ranked {
-    /// How many fit.
+    /// How many symbols fit.
     pub(crate) fn len(&self) -> usize {
         self.symbols.len()
     }
 
-    /// Some of them, by the path of the file from the root.
+    /// A part of the symbols: the path of each file from the root, and where the name starts.
     pub(crate) fn part(&self, first: usize, end: usize) -> impl Iterator<Item = (&str, Offset)> {
         self.symbols[first..end].iter().map(|one| (self.files[one.file as usize].as_str(), one.start))
     }
@@ -88,7 +88,7 @@ pub(crate) fn ranked(query: &Query, filter: &dyn Filter, tree: &WholeTree) -> Ra
         ranked.files.push(path);
         ranked.symbols.extend(fitting.into_iter().map(|(score, start)| Fitting { score, file, start }));
     }
-    // Files are in the order of their paths.
+    // Files are numbered in the order of their paths.
     ranked.symbols.sort_by_key(|one| (Reverse(one.score), one.file, one.start));
     ranked
 }

@@ -1,4 +1,4 @@
-//! Addresses of documents, and paths of files.
+//! Converts between document URIs and file paths.
 
 use std::borrow::Cow;
 
@@ -6,24 +6,25 @@ use locant_engine::Location;
 
 const SCHEME: &str = "file://";
 
-/// The path of a document: that of its file, written with `/`; the address itself when it is no file.
+/// The path of a document, written with `/`. A URI that is not a file is returned as it is.
 pub fn path(uri: &str) -> String {
     let Some(rest) = uri.strip_prefix(SCHEME) else { return uri.to_owned() };
-    // Behind the scheme stands a host, nearly always none.
+    // The scheme is followed by a host, which is nearly always empty.
     let path = rest.find('/').map_or("", |at| &rest[at..]);
     let path = decoded(path);
     match path.as_bytes() {
-        // `/c:/x` is `c:/x` where drives have letters.
+        // On Windows, `/c:/x` means `c:/x`.
         [b'/', letter, b':', ..] if cfg!(windows) && letter.is_ascii_alphabetic() => path[1..].to_owned(),
         _ => path,
     }
 }
 
-/// A location whose file may be written as an address, with its path instead: `file:///a%20b.py:f` is `/a b.py:f`.
+/// Replaces a file URI at the start of a location by its path: `file:///a%20b.py:f` becomes `/a b.py:f`.
 ///
-/// `exists` is asked whether a path names a file, since an address may have the signs in it that end one.
+/// `exists` returns whether a path names a file. It is needed because the URI may itself contain `:`, `@` or `#`.
 pub(crate) fn plain<'l>(location: &'l str, exists: &dyn Fn(&str) -> bool) -> Cow<'l, str> {
-    /// A location may have many signs in its find, and the disk is asked for each.
+    /// How many possible ends of the URI are tried. A find may contain many such characters, and each try looks at the
+    /// disk.
     const MOST: usize = 20;
 
     if !location.starts_with(SCHEME) {
@@ -37,7 +38,7 @@ pub(crate) fn plain<'l>(location: &'l str, exists: &dyn Fn(&str) -> bool) -> Cow
     Cow::Owned(format!("{file}{}", &location[end..]))
 }
 
-/// The address of a path.
+/// The URI of a path.
 pub fn of_path(path: &str) -> String {
     let is_address =
         path.split_once(':').is_some_and(|(scheme, _)| scheme.len() > 1 && !scheme.contains('/'));

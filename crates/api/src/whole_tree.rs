@@ -1,4 +1,4 @@
-//! The tree of files that is asked when no file is named.
+//! The tree of files that is searched when a request names no file.
 
 use std::path::{Path, PathBuf};
 
@@ -8,30 +8,30 @@ use crate::flags::Flags;
 
 /// A tree of files.
 pub(crate) struct WholeTree {
-    /// Its top: absolute, without `.` and `..`.
+    /// The top folder. Invariant: absolute, without `.` and `..`.
     pub(crate) root: PathBuf,
-    /// The folder that relative paths start from in requests.
+    /// The folder that relative paths of requests start from.
     base: PathBuf,
 }
 
 impl WholeTree {
-    /// The folder that was named; else the project around the working directory.
+    /// The tree below the folder that the request names, or else the project around the working directory.
     pub(crate) fn around(flags: &Flags) -> WholeTree {
         let base = flags.base();
         let folder = base.folder();
-        // What the file would be called does not matter.
+        // The project does not depend on the name of the file.
         let root = if base.is_given() { folder.clone() } else { Project::around("_", &base).root };
         WholeTree { root, base: folder }
     }
 
-    /// The tree below a folder, as it was given.
+    /// The tree below a folder of the request.
     pub(crate) fn at(folder: &str, flags: &Flags) -> WholeTree {
         let base = flags.base();
         WholeTree { root: base.absolute(folder), base: base.folder() }
     }
 
-    /// The path of a file as it can be given back: from where paths start if it is below, else from the root, unless
-    /// that leads elsewhere.
+    /// The path of a file as the next request can use it. It is relative to the folder that requests start from, if the
+    /// tree is below that folder. Otherwise it starts from the root, or is absolute if that would mean another file.
     pub(crate) fn shown(&self, path: &str) -> String {
         if let Ok(below) = self.root.strip_prefix(&self.base) {
             return written(&below.join(path));
@@ -39,7 +39,7 @@ impl WholeTree {
         if self.base.join(path).exists() { written(&self.root.join(path)) } else { path.to_owned() }
     }
 
-    /// The path from the root of what is written from where paths start; `None` when it lies elsewhere.
+    /// Converts a path of a request to a path from the root; `None` when it is outside of the tree.
     pub(crate) fn below(&self, path: &str) -> Option<String> {
         let whole = self.base.join(path);
         let below = whole.strip_prefix(&self.root).ok()?;
@@ -47,22 +47,22 @@ impl WholeTree {
         Some(written(&parts.collect::<PathBuf>()))
     }
 
-    /// Whether something is there, from the root.
+    /// Whether something exists at this path from the root.
     pub(crate) fn is_there(&self, path: &str) -> bool {
         self.root.join(path).exists()
     }
 
-    /// Whether its paths start elsewhere than relative paths do.
+    /// Whether the paths of the tree start from another folder than relative paths of requests.
     pub(crate) fn is_elsewhere(&self) -> bool {
         !self.root.starts_with(&self.base)
     }
 
-    /// The top as it is written.
+    /// The top folder as text.
     pub(crate) fn written(&self) -> String {
         written(&self.root)
     }
 
-    /// Where a file is.
+    /// Where a file is on disk.
     pub(crate) fn on_disk(&self, path: &str) -> PathBuf {
         self.root.join(Path::new(path))
     }

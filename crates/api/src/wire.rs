@@ -1,4 +1,4 @@
-//! The types that travel: what requests and answers are made of in JSON.
+//! The types of requests and answers in JSON.
 
 mod anchor;
 mod batch;

@@ -1,4 +1,4 @@
-//! What one file of a tree has of a place that left another one.
+//! What one file of a tree has of a place that has left another file.
 
 use locant_engine::{self as engine, Document, Heir, Offset, Range, Reader, Stray};
 
@@ -10,42 +10,42 @@ use crate::word_filter::has;
 pub(super) enum Of {
     /// The whole file.
     File,
-    /// The symbol around the place with this number, counted from the outermost.
+    /// The stray with this index: a symbol around the place, counted from the outermost.
     Stray(usize),
 }
 
 /// Something that may be what was moved.
 #[derive(Debug)]
 pub(super) struct Hit {
-    /// The file, from the top of the tree.
+    /// The path of the file, from the root of the tree.
     pub(super) path: String,
     pub(super) of: Of,
-    /// The shares of old lines that it has, and of its own that are old.
+    /// The share of the old lines that it contains, and in `own` the share of its own lines that are old.
     pub(super) kept: f64,
     pub(super) own: f64,
-    /// How many lines that is.
+    /// How many lines are the same.
     pub(super) n_same: usize,
-    /// The stretch of text that it is.
+    /// Its range in the text.
     pub(super) extent: Range,
-    /// Its name, if that is another one.
+    /// Its name, if that is not the old name.
     pub(super) new_name: Option<String>,
-    /// Whether the name of its parent is the same as before, or it has no parent as before.
+    /// Whether its parent has the same name as before, or there is no parent now and was none before.
     pub(super) has_parent: bool,
-    /// The names that lead to it.
+    /// The names of the enclosing symbols, followed by its own name.
     pub(super) symbol_path: Vec<String>,
-    /// Where its name stands.
+    /// Where its name starts.
     pub(super) name: Offset,
-    /// Where the place is, if an anchor tells.
+    /// Where the place is, if the anchor tells.
     pub(super) place: Option<Offset>,
 }
 
 impl Hit {
-    /// How like it is, from 0 to 1. One that has a part of the lines is as like as one that has others besides.
+    /// How similar it is to the old symbol, from 0 to 1. Missing lines and additional lines count equally.
     pub(super) fn likeness(&self) -> f64 {
         if self.kept + self.own == 0.0 { 0.0 } else { 2.0 * self.kept * self.own / (self.kept + self.own) }
     }
 
-    /// Is it a part of another one, or the other way round? Then both have the same lines.
+    /// Whether one of two hits contains the other. Then both have the same lines.
     pub(super) fn is_within(&self, other: &Hit) -> bool {
         let holds = |outer: Range, inner: Range| outer.start() <= inner.start() && inner.end() <= outer.end();
         self.path == other.path && (holds(self.extent, other.extent) || holds(other.extent, self.extent))
@@ -56,17 +56,17 @@ impl Hit {
     }
 }
 
-/// What the bytes of a file must have.
+/// Words and lines that the bytes of a file must contain to be worth parsing.
 pub(super) struct Needles<'n> {
     /// The names of the strays.
     names: Vec<&'n str>,
-    /// Lines of them, and of the file if it is not there.
+    /// Lines of the strays, and also of the whole file if it no longer exists.
     lines: Vec<String>,
-    /// How many of the lines are enough without a name.
+    /// How many of the lines are enough, if no name is found.
     enough: usize,
 }
 
-/// How many lines of each stray are looked for, the longest ones.
+/// How many lines of each stray are searched for. The longest are taken.
 const N_LINES: usize = 10;
 
 /// How many bytes a line must have to be looked for.
@@ -102,17 +102,17 @@ fn of_anchor(anchor: &engine::Anchor) -> Vec<String> {
     near.filter(|line| line.len() >= LEAST_BYTES).cloned().collect()
 }
 
-/// The longest lines of a text: they are rarer than others.
+/// The longest lines of a text, because they are rarer than others.
 fn longest(text: &str) -> Vec<String> {
     let mut lines: Vec<&str> = text.lines().map(str::trim).filter(|line| line.len() >= LEAST_BYTES).collect();
     lines.sort_by_key(|line| std::cmp::Reverse(line.len()));
     lines.into_iter().take(N_LINES).map(str::to_owned).collect()
 }
 
-/// What a document has.
+/// The hits in a document.
 pub(super) fn hits(lost: &Lost<'_>, strays: &[Stray], document: &Document) -> Vec<Hit> {
     let mut hits = Vec::new();
-    // What quotes code in another language, such as a manual, does not take it over.
+    // A file in another language, such as a manual that quotes the code, is not where the code was moved to.
     let was = lost.old.or(lost.now).map_or_else(|| Reader::for_file(lost.path, b""), Document::reader);
     if was.map(Reader::name) != document.reader().map(Reader::name) {
         return hits;

@@ -1,11 +1,11 @@
-//! Where a place is in what was moved.
+//! Finds a place inside of the symbol or file that was moved.
 
 use locant_engine::{self as engine, Document, Offset, Relocation, Stray};
 
 use super::Lost;
 use super::hit::{Hit, Of};
 
-/// Where a place is in what its file, or the symbol around it, is now. `None` where that is not sure.
+/// Where the place is now, in the moved file or symbol. `None` when that is not certain.
 pub(super) fn place(lost: &Lost<'_>, strays: &[Stray], hit: &Hit, document: &Document) -> Option<Relocation> {
     let relocation = match (hit.of, lost.old) {
         (Of::File, Some(old)) => engine::relocate_from(old, document, lost.anchor),
@@ -19,7 +19,8 @@ pub(super) fn place(lost: &Lost<'_>, strays: &[Stray], hit: &Hit, document: &Doc
     }
 }
 
-/// Which place is offered of something that is like what was moved.
+/// The place to offer as a candidate in something that resembles what was moved: the place itself if it is found, else
+/// the name.
 pub(super) fn offered(lost: &Lost<'_>, strays: &[Stray], hit: &Hit, document: &Document) -> Offset {
     match place(lost, strays, hit, document) {
         Some(Relocation::Found { offset, .. } | Relocation::Renamed { offset, .. }) => offset,
@@ -27,7 +28,8 @@ pub(super) fn offered(lost: &Lost<'_>, strays: &[Stray], hit: &Hit, document: &D
     }
 }
 
-/// The same in the text of the symbols alone: what stands around them is another one, and says nothing.
+/// Finds the place using only the texts of the two symbols. The lines around them differ in the new file, and say
+/// nothing.
 fn in_part(
     old: &Document,
     stray: &Stray,
@@ -53,7 +55,7 @@ fn in_part(
     })
 }
 
-/// A part of a document as one of its own.
+/// A part of a document, as a document of its own.
 fn part(document: &Document, range: engine::Range) -> Option<Document> {
     let part = Document::new(document.path(), document.text().slice(range)).ok()?;
     Some(match document.reader() {

@@ -17,11 +17,11 @@ pub(crate) struct Listing {
     pub limit: Option<usize>,
 }
 
-/// How many are listed unless more are asked for, and at most.
+/// How many other matches are listed by default, and in `MOST` how many at most.
 const FEW: usize = 10;
 const MOST: usize = 1_000;
 
-/// How many bytes are searched for all of them: each is looked for by its number.
+/// How many bytes may be searched to list them. Each match is found by its index, which searches the text once more.
 const MOST_BYTES: usize = 1 << 31;
 
 impl Listing {

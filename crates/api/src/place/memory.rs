@@ -1,4 +1,4 @@
-//! What is known of a place from an earlier text.
+//! What is known about a place from an earlier text.
 
 use std::sync::Arc;
 
@@ -8,34 +8,34 @@ use super::Place;
 use crate::failure::{Failure, Kind};
 use crate::flags::Flags;
 
-/// What is known of the place from an earlier text.
+/// What is known about a place from an earlier text.
 pub(crate) enum Memory {
-    /// Nothing: the location is meant for this text.
+    /// Nothing: the location was written for the current text.
     Nothing,
-    /// The words of the location.
+    /// Only the words of the location.
     Words,
-    /// What was kept of it.
+    /// An anchor.
     Anchor(Box<engine::Anchor>),
-    /// The text in which the location was written, and what there is to keep of the place in it.
+    /// The text for which the location was written, with an anchor made from it.
     OldText(Box<OldText>),
-    /// Where it is now: it left its file, and was found in this one.
+    /// The place has left its file, and was found in this one.
     Elsewhere(engine::Relocation),
 }
 
-/// What is known of a place from the text in which its location was written.
+/// A place in the text for which its location was written.
 pub(crate) struct OldText {
     pub(crate) document: Arc<Document>,
-    /// What there is to keep of the place.
+    /// The anchor of the place in that text.
     pub(crate) anchor: engine::Anchor,
-    /// How many places the location meant, where none was chosen, and some of the others.
+    /// How many places the location matched, if none was chosen, and in `others` some of them.
     pub(crate) n_meant: usize,
     pub(super) others: Vec<engine::Offset>,
-    /// Has the file another name now than the location has? Then that leads nowhere as it was written.
+    /// Whether the file has another name now. Then the location as written leads nowhere.
     pub(super) is_elsewhere: bool,
 }
 
 impl Memory {
-    /// The old text with what there is to keep of the place that a location means in it, or an anchor.
+    /// Makes an anchor for a place in the old text. The place is given by a location or by an anchor.
     pub(crate) fn of_old_text(
         place: Place,
         now: &Document,
@@ -44,7 +44,7 @@ impl Memory {
     ) -> Result<Memory, Failure> {
         let found = place.locate(flags).map_err(in_old_text)?;
         let Place { document, location, is_chosen, memory, .. } = place;
-        // The location of an anchor may be that of another text.
+        // The location in an anchor may have been made for yet another text.
         let is_kept = matches!(memory, Memory::Anchor(_));
         let described = is_kept.then(|| engine::describe(&document, found.offset)).flatten();
         let location = described.map_or(location, |description| description.location);
@@ -54,7 +54,7 @@ impl Memory {
             Some(anchor) => {
                 Ok(Memory::OldText(Box::new(OldText { document, anchor, n_meant, others, is_elsewhere })))
             }
-            // The same text has the same places, also where there is nothing to keep of one.
+            // In an identical text the place is where it was, even if no anchor can be made for it.
             None if document.text().bytes() == now.text().bytes() => Ok(Memory::Nothing),
             None => Err(Failure::new(
                 Kind::Gone,
@@ -64,7 +64,7 @@ impl Memory {
         }
     }
 
-    /// The old text and what was kept of the place in it, if it was given.
+    /// The old text and the anchor of the place in it, if the old text was given.
     pub(crate) fn old_text(self) -> Option<(Arc<Document>, engine::Anchor)> {
         match self {
             Memory::OldText(old) => Some((old.document, old.anchor)),
@@ -73,7 +73,7 @@ impl Memory {
     }
 }
 
-/// The failure to find a location where it was written: what to do next is not to be done in the file as it is now.
+/// The failure when a location is not found in its old text. A hint about the current file would not help.
 fn in_old_text(failure: Failure) -> Failure {
     let message = format!("{}, in the text that it was written for", failure.message);
     Failure { message, hint: "give the revision or the text in which it leads somewhere".into(), ..failure }

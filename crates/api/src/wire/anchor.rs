@@ -1,4 +1,4 @@
-//! An anchor as it travels: what is kept of a place, small and readable.
+//! An anchor in JSON: what is kept of a place, small and readable.
 
 use std::convert::Infallible;
 
@@ -13,10 +13,10 @@ use crate::flags::Flags;
 use crate::phrase::{call, phrase};
 use crate::request::in_plain_words;
 
-/// The form of anchors that this version writes. It is raised when an old one would be read wrongly.
+/// The version of the format that is written. It is raised when an old anchor would be misread.
 const VERSION: u32 = 2;
 
-/// The characters that stand for six bits each.
+/// The characters of the text form of digests. Each stands for six bits.
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /// What is kept of a place, so that it can be found again after its file has changed. Keep it as it is.
@@ -58,18 +58,18 @@ pub(crate) struct Anchor {
     others: String,
 }
 
-/// An anchor as it is given: alone, or in the whole answer of `describe`.
+/// An anchor in a request: alone, or inside of the whole answer of `describe`.
 #[derive(Clone, Debug)]
 pub(crate) enum GivenAnchor {
-    /// In a request.
+    /// As a JSON value in a request.
     Value(Value),
-    /// In an argument of the command line.
+    /// As JSON in an argument of the command line.
     Json(String),
-    /// In a file.
+    /// In the file with this path.
     File(String),
 }
 
-/// A symbol.
+/// The symbol around the place of an anchor.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 struct AnchoredSymbol {
     /// The names that lead to it, its own last.
@@ -103,7 +103,7 @@ impl Anchor {
         }
     }
 
-    /// The anchor that this is, with the file that it names or the one that is said to be the same.
+    /// Converts to an anchor of the engine. `exists` returns whether a path names a file.
     fn read(self, exists: &dyn Fn(&str) -> bool) -> Result<engine::Anchor, Failure> {
         if self.version != VERSION {
             return Err(bad_anchor(&format!("has the form {}, and only {VERSION} is read", self.version)));
@@ -134,21 +134,21 @@ impl Anchor {
 }
 
 impl GivenAnchor {
-    /// What an argument of the command line gives: the JSON itself, or the name of a file that holds it.
+    /// Reads an argument of the command line: JSON, or the name of a file that contains it.
     pub(crate) fn of_argument(argument: &str) -> Result<GivenAnchor, Infallible> {
         let given =
             if argument.trim_start().starts_with('{') { GivenAnchor::Json } else { GivenAnchor::File };
         Ok(given(argument.to_owned()))
     }
 
-    /// The anchor, with the file that it names or the one that is said to be the same.
+    /// Reads the anchor. `exists` returns whether a path names a file.
     pub(crate) fn read(&self, exists: &dyn Fn(&str) -> bool) -> Result<engine::Anchor, Failure> {
         match self {
             GivenAnchor::Value(value) => anchor_in(value.clone(), "the request")?,
             GivenAnchor::Json(json) => anchor_in(json_in(json.as_bytes(), "the argument")?, "the argument")?,
             GivenAnchor::File(path) => {
                 let holder = format!("the file `{path}`");
-                // It is a file of those who ask and none of the workspace, so that it does not start from the root.
+                // The file belongs to the user and not to the workspace, so its path does not start from the root.
                 let json = Files::default().read(path, &Flags::default())?;
                 anchor_in(json_in(json.bytes(), &holder)?, &holder)?
             }
@@ -168,7 +168,7 @@ fn json_in(text: &[u8], holder: &str) -> Result<Value, Failure> {
     serde_json::from_slice(text).map_err(no_json)
 }
 
-/// The anchor in what a holder has: it may be inside of the answer of `describe`.
+/// The anchor in a JSON value, which may be the whole answer of `describe`. `holder` names the source for messages.
 fn anchor_in(mut value: Value, holder: &str) -> Result<Anchor, Failure> {
     if let Some(error) = value.get("error") {
         let message = error.get("message").and_then(Value::as_str).unwrap_or("one without words");
@@ -199,7 +199,7 @@ fn symbol(AnchoredSymbol { path, kind }: AnchoredSymbol) -> Result<engine::Ancho
     Ok(engine::AnchoredSymbol { path, kind })
 }
 
-/// Three characters for each digest, the lowest bits first: 0 is `AAA`, 1 is `BAA`, 64 is `ABA`.
+/// Writes three characters for each digest, lowest bits first: 0 is `AAA`, 1 is `BAA`, 64 is `ABA`.
 fn written(digests: &[Digest]) -> String {
     let character = |bits: u32| char::from(ALPHABET[bits as usize & 63]);
     digests

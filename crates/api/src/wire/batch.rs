@@ -7,20 +7,20 @@ use serde_json::{Map, Value};
 
 use crate::failure::Error;
 
-/// One line of the answer: the result, or the error.
+/// One line of a batch's output: the result, or the error.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct BatchAnswer<'a> {
-    /// The request's id; null when it had none that could be read.
+    /// The id of the request; null when the request had no readable id.
     #[schemars(with = "Value")]
     pub id: &'a RawValue,
     /// The answer of the command.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Map<String, Value>>")]
     pub result: Option<&'a RawValue>,
-    /// Why there is none.
+    /// Why there is no result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<Error>,
-    /// What should be known besides, such as a field that no command knows.
+    /// Notes about the request, such as a field that no command knows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }

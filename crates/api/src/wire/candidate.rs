@@ -1,4 +1,4 @@
-//! Places that may be meant as they travel, and the words that lead to places.
+//! Candidates in JSON, and the locations of places.
 
 use std::borrow::Cow;
 
@@ -9,8 +9,8 @@ use serde::Serialize;
 use super::position::{Position, position};
 use crate::encoding::Encoding;
 
-/// How much of a long line an answer quotes, in bytes: a minified file is one line, and answers are read by
-/// people and models.
+/// How many bytes of a long line an answer quotes. A minified file is a single line, and people and models read the
+/// answers.
 pub(crate) const QUOTED: usize = 2_000;
 
 /// A place that may be meant.
@@ -18,20 +18,20 @@ pub(crate) const QUOTED: usize = 2_000;
 pub struct Candidate {
     /// A location that leads there, ready to paste.
     pub location: String,
-    /// Where it is; absent when only a file is named.
+    /// Where the place is; absent when only a file is named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<Position>,
-    /// The same as a number of bytes from the start of the file.
+    /// The position as a number of bytes from the start of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<u32>,
-    /// The line it is in; absent when only a file is named.
+    /// The line of the place; absent when only a file is named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line_text: Option<String>,
-    /// Why it is named.
+    /// Why this place is offered.
     pub why: Cow<'static, str>,
 }
 
-/// The line of an offset as text, without its line break; of a very long line only what is around the place.
+/// The line of an offset, without its line break. A very long line is cut to the part around the place.
 pub(crate) fn line_text(document: &Document, offset: Offset) -> String {
     let text = document.text();
     let content = text.line_content(text.line_of(offset)).unwrap_or(engine::Range::empty(offset));
@@ -60,12 +60,12 @@ pub(crate) fn window(
     (first < start, engine::Range::of_indices(start..end), end < last)
 }
 
-/// The location that leads to a place: its description, or its coordinate where there is none.
+/// The location of a place: its description, or its coordinate if it cannot be described.
 pub(crate) fn location(document: &Document, offset: Offset) -> String {
     written(document, offset, engine::describe(document, offset))
 }
 
-/// The same for one of several places that an answer names.
+/// The location of a place that is one of `n_places` in an answer.
 pub(crate) fn location_of_one(document: &Document, offset: Offset, n_places: usize) -> String {
     written(document, offset, engine::describe_one_of(document, offset, n_places))
 }
@@ -77,7 +77,7 @@ fn written(document: &Document, offset: Offset, description: Option<engine::Desc
     }
 }
 
-/// The location that leads to a range, and to the place in it that the answer gives.
+/// The location of a range, with the place in it that the answer gives.
 pub(crate) fn range_location(document: &Document, range: engine::Range, place: Offset) -> String {
     match engine::describe_match(document, range, place) {
         Some(description) => description.location.to_string(),
@@ -85,7 +85,7 @@ pub(crate) fn range_location(document: &Document, range: engine::Range, place: O
     }
 }
 
-/// The engine's candidates, each with the location that leads there.
+/// Converts the engine's candidates, and adds a location to each.
 pub(crate) fn candidates(
     document: &Document,
     candidates: &[engine::Candidate],
@@ -101,7 +101,7 @@ pub(crate) fn candidates(
     candidates.iter().map(candidate).collect()
 }
 
-/// What an answer must say of the text it was found in.
+/// The note for a text with problems, such as invalid UTF-8.
 pub(crate) fn note(document: &Document) -> Option<String> {
     match document.text().nature() {
         engine::Nature::NotUtf8 { first_bad } => Some(format!(

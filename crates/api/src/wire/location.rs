@@ -1,4 +1,4 @@
-//! A location as it travels: the string, or the object of the seeds.
+//! A location in JSON: a string, or an object with its parts.
 
 use std::fmt;
 use std::str::FromStr;
@@ -79,7 +79,7 @@ pub(crate) enum SpokenLines {
     Several([LineNumber; 2]),
 }
 
-/// The number of a line. No text has one beyond 32 bits, so all those are the same line that is not there.
+/// The number of a line. Numbers beyond 32 bits all become the largest one, since no text has so many lines.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[schemars(inline)]
 #[serde(from = "u64")]
@@ -92,13 +92,14 @@ impl From<u64> for LineNumber {
 }
 
 impl Spoken {
-    /// The names of a symbol path that was given as a list. Each may be a name as it is, whatever it ends with.
+    /// The names of a symbol path that was given as a list. A name such as `x[1]` may be an index, or really be the
+    /// name.
     pub(crate) fn names(&self) -> Option<&[String]> {
         let Spoken::Parts(Parts { scope: Some(SpokenScope::Parts(parts)), .. }) = self else { return None };
         parts.symbol_path.as_deref()
     }
 
-    /// The same with an empty path in front, where it may be the names of modules that lead to a symbol.
+    /// Reads a string of dotted names as modules that lead to a symbol, and returns it as a location without a file.
     pub(crate) fn module_path(&self) -> Option<String> {
         match self {
             Spoken::Words(words) => module_path(words),
@@ -106,7 +107,7 @@ impl Spoken {
         }
     }
 
-    /// The location that is meant. `exists` is asked whether a path names a file.
+    /// Converts to a location of the engine. `exists` returns whether a path names a file.
     pub(crate) fn location(self, exists: &dyn Fn(&str) -> bool) -> Result<Location, Failure> {
         match self {
             Spoken::Words(words) => Ok(Location::parse(&uri::plain(&words, exists), exists)?),
@@ -156,7 +157,7 @@ impl ScopeParts {
 }
 
 impl fmt::Display for Spoken {
-    /// As it was written; of an object its file and what is looked for in it.
+    /// Writes the string as it was given, and an object as a location string.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self, self.clone().location(&|_| false)) {
             (Spoken::Words(words), _) => f.write_str(words),
@@ -177,7 +178,7 @@ impl FromStr for Spoken {
     }
 }
 
-// By hand, since serde's message for an untagged enum says only that nothing matched.
+// Written by hand, because serde's message for an untagged enum says only that nothing matched.
 impl<'de> Deserialize<'de> for Spoken {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Spoken, D::Error> {
         match Value::deserialize(deserializer)? {
@@ -211,7 +212,7 @@ fn scope_of_words(words: &str) -> Result<Scope, Failure> {
     }
 }
 
-/// A line 0 and an end before the start are left for resolving to refuse, as for a location string.
+/// Line 0, and an end before the start, are refused later, when the location is resolved.
 fn lines(
     line: Option<SpokenLines>,
     start_line: Option<LineNumber>,
@@ -245,7 +246,7 @@ fn symbol(names: Vec<String>) -> Result<Scope, Failure> {
     Ok(Scope::Symbol(names.into_iter().map(segment).collect()))
 }
 
-/// `method[1]` is the second `method`, unless a symbol is really called so.
+/// Reads `method[1]` as the second `method`. If a symbol is really called `method[1]`, a later step finds it.
 fn segment(name: String) -> Segment {
     let indexed = name.strip_suffix(']').and_then(|rest| rest.rsplit_once('['));
     match indexed.and_then(|(name, index)| Some((name, index.parse().ok()?))) {

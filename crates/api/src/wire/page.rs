@@ -1,4 +1,4 @@
-//! A list in an answer.
+//! A page of a list in an answer.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -8,39 +8,39 @@ use crate::encoding::Encoding;
 use crate::paging::Part;
 use crate::phrase::{Phrase, Voice};
 
-/// One of the things that a list has.
+/// An item of a list.
 pub trait Item: Serialize + JsonSchema {
-    /// What several of them are called.
+    /// The plural noun for the items.
     const PLURAL: &'static str;
 
-    /// As people read it; one that is alone may say more.
+    /// The item for people. An item that is the only one may show more.
     fn text(&self, is_alone: bool) -> String;
 
-    /// As agents read it.
+    /// The item for agents.
     fn markdown(&self) -> String;
 }
 
-/// What was found, or some of it.
+/// The items that were found, or a part of them.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "PageOf{T}")]
 pub struct Page<T> {
-    /// What was found, in order.
+    /// The items, in order.
     items: Vec<T>,
-    /// What `character` counts.
+    /// The unit in which `character` counts.
     encoding: Encoding,
-    /// Who has answered.
+    /// The provider that answered.
     server: String,
     /// The folder that paths start from; absent when all files came with the request, or there is only one file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     root: Option<String>,
     /// Whether all files that may matter were looked at.
     complete: bool,
-    /// Why not, if they were not.
+    /// Why files may be missing, if `complete` is false.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     incomplete_because: Vec<String>,
-    /// How many there are.
+    /// How many items there are in total.
     total: usize,
-    /// Where the next ones start; null when these are all.
+    /// The value for `next` to get the following items; null when there are no more.
     next: Option<usize>,
     #[serde(skip)]
     part: Part,
@@ -64,12 +64,12 @@ impl<T: Item> Answer for Page<T> {
 }
 
 impl<T> Page<T> {
-    /// Whether there is nothing on any page.
+    /// Whether no page has any items.
     pub(crate) fn is_empty(&self) -> bool {
         self.total == 0
     }
 
-    /// A page with these items; `part` says which part of all items they are.
+    /// A page with these items. `part` says which part of all items they are.
     pub(crate) fn new(items: Vec<T>, part: Part, encoding: Encoding) -> Page<T> {
         Page {
             items,
@@ -85,12 +85,12 @@ impl<T> Page<T> {
         }
     }
 
-    /// The same page with these notes.
+    /// Sets the notes.
     pub(crate) fn with_notes(self, notes: Vec<Phrase>) -> Page<T> {
         Page { notes, ..self }
     }
 
-    /// What was found in these files.
+    /// Sets which files were searched.
     pub(crate) fn searched(self, reach: &Reach) -> Page<T> {
         Page {
             root: reach.root.clone(),
@@ -102,21 +102,21 @@ impl<T> Page<T> {
     }
 }
 
-/// In which files an answer was looked for.
+/// Which files were searched for an answer.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reach {
-    /// What the paths of the answer start from; `None` when all files came with the request.
+    /// The folder that paths of the answer start from; `None` when all files came with the request.
     pub(crate) root: Option<String>,
-    /// Who has answered; `None` for locant itself.
+    /// The provider that answered; `None` for locant itself.
     pub(crate) who: Option<String>,
-    /// Whether relative paths of the request start in a different folder.
+    /// Whether relative paths of requests start from another folder.
     pub(crate) is_elsewhere: bool,
     /// Why the answer may lack something.
     pub(crate) gaps: Vec<String>,
 }
 
 impl Reach {
-    /// What people should know of it.
+    /// Notes for people about where paths start and what may be missing.
     pub(crate) fn notes(&self) -> Vec<Phrase> {
         let root = self.root.iter().filter(|_| self.is_elsewhere);
         let root = root.map(|root| format!("paths start from `{root}`").into());
@@ -129,7 +129,7 @@ impl Reach {
     }
 }
 
-/// Who answers.
+/// The name and version of locant, as the provider of an answer.
 pub(crate) fn server() -> String {
     format!("locant {}", env!("CARGO_PKG_VERSION"))
 }

@@ -1,4 +1,4 @@
-//! Lines and characters as they travel, and the offsets that they stand for.
+//! Positions and ranges in JSON, and their conversion from offsets.
 
 use locant_engine::{self as engine, Document, Offset};
 use schemars::JsonSchema;
@@ -21,7 +21,7 @@ pub struct Position {
     pub character: u32,
 }
 
-/// A stretch of text.
+/// A range of text.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
 pub struct Range {
     /// Where it starts.
@@ -30,7 +30,8 @@ pub struct Range {
     pub end: Position,
 }
 
-/// Left to itself serde would take a list of both for it, of which no one knows what is counted from where.
+/// Accepts only an object. By default serde would also accept a list `[3, 5]`, in which it is unclear what counts from
+/// where.
 impl TryFrom<Map<String, Value>> for Position {
     type Error = serde_json::Error;
 
