@@ -91,8 +91,9 @@ pub fn main() -> ExitCode {
 }
 
 impl Cli {
-    /// Reads the arguments if the first one names a command, with the table of that command alone: to set up the tables
-    /// of all commands takes longer than to answer. `None` if this fails, or the help of all commands is needed.
+    /// Reads the arguments if the first one names a command. Only the table of that command is built, because building
+    /// the tables of all commands takes longer than answering. `None` if this fails, or if the help of all commands is
+    /// needed.
     fn of_one_command(arguments: &[OsString]) -> Option<Cli> {
         let asked = arguments.get(1)?.to_str()?;
         let name = Command::NAMES.iter().find(|name| **name == asked)?;
@@ -154,7 +155,7 @@ fn answer(cli: Cli, wants_json: bool) -> ExitCode {
 
 fn answer_question(request: Request, files: &Files, form: Form, color: ColorChoice) -> ExitCode {
     let context = Context { files, form, voice: &CommandLine };
-    // Some answers are made while they are written, so that writing can fail as answering can.
+    // Some answers are made while they are written, so writing can fail for the same reasons as answering.
     let written = run(request, context).and_then(|answer| {
         guard(|| {
             if answer.made_of(form) == Ink::Bytes && io::stdout().is_terminal() {
@@ -174,7 +175,7 @@ fn answer_question(request: Request, files: &Files, form: Form, color: ColorChoi
     }
 }
 
-/// Writes a text about the program, such as its manual page.
+/// Writes a page about the program, such as the manual page.
 fn print_page(page: io::Result<String>, form: Form, color: ColorChoice) -> ExitCode {
     match page {
         Ok(text) if form == Form::Json => print(&format!("{}\n", json!({"text": text})), color),
@@ -184,11 +185,12 @@ fn print_page(page: io::Result<String>, form: Form, color: ColorChoice) -> ExitC
     ExitCode::SUCCESS
 }
 
-/// Writes to standard output. That the reader has gone away is not our failure.
+/// Writes an answer to standard output. It is not a failure if the reader has gone away.
 fn write_answer(answer: &dyn Reply, form: Form, color: ColorChoice) -> io::Result<()> {
     let color = match answer.made_of(form) {
         Ink::Styled => color,
-        // What looks like a style is a part of it; and looking for styles takes longer than making it.
+        // Anything that looks like a style is part of the content. Also, searching for styles would take longer than
+        // making the answer.
         Ink::Plain | Ink::Bytes => ColorChoice::AlwaysAnsi,
     };
     let mut out = io::BufWriter::with_capacity(64 << 10, AutoStream::new(io::stdout().lock(), color));
@@ -202,7 +204,7 @@ fn write_answer(answer: &dyn Reply, form: Form, color: ColorChoice) -> io::Resul
     }
 }
 
-/// The failure of an answer that would garble a terminal.
+/// The failure for a binary answer, which would garble a terminal.
 fn no_text() -> Failure {
     Failure::invalid(
         "the answer is no text, and standard output is a terminal",
@@ -258,7 +260,7 @@ fn no_command(name: &str) -> Failure {
     Failure::invalid(format!("there is no command `{name}`"), hint)
 }
 
-/// Writes to standard output. That the reader has gone away is not our failure.
+/// Writes a text to standard output. It is not a failure if the reader has gone away.
 fn print(text: &str, color: ColorChoice) {
     let mut out = AutoStream::new(io::stdout().lock(), color);
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());

@@ -1,9 +1,9 @@
 //! How is locant asked, and how does it answer?
 //!
-//! This crate has the doors, the ways to use locant. The command line ([`cli`]) and [`batch`], JSON lines in and out,
-//! turn their input into a [`locant_api::Request`], let it be answered, and write the answer in their own form; [`lsp`]
-//! speaks the protocol of editors instead. Which requests there are, and how they are answered, is decided in
-//! [`locant_api`].
+//! This crate has the doors, which are the ways to use locant. The command line ([`cli`]) and [`batch`] (JSON lines in
+//! and out) turn their input into a [`locant_api::Request`], have it answered, and write the answer in their own form.
+//! [`lsp`] speaks the language server protocol of editors instead. [`locant_api`] decides which requests exist and how
+//! they are answered.
 //!
 //! Invariants:
 //! - Doors convert, they do not decide: what a command answers does not depend on the door.

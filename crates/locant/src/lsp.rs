@@ -1,6 +1,6 @@
 //! The language server: editors send requests over standard input, and get answers over standard output.
 //!
-//! One thread reads messages, and the server takes them one after the other. Workers answer requests side by side, each
+//! One thread reads messages, and the server handles them one after another. Workers answer requests in parallel, each
 //! with the documents as they were when the request came. A request that is cancelled is stopped.
 //!
 //! Only `exit` and the end of the input end the server: a message that cannot be read gets an error, and a panic makes

@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-/// An eighth of the work of an outline is allocation, nearly all of it in the parsers; this allocator does it in a
-/// fourth of the instructions. It replaces `malloc` too (feature `override`), which the parsers call.
+/// Allocation is an eighth of the work of an outline, nearly all of it in the parsers. This allocator needs a quarter
+/// of the instructions. It also replaces `malloc`, which the parsers call (feature `override`).
 #[cfg(target_os = "linux")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

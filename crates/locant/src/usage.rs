@@ -39,8 +39,8 @@ pub(crate) fn failure(error: &clap::Error, cli: &Command, arguments: &[OsString]
     }
 }
 
-/// The help of a command. The flags that all commands have are only listed there: the help of the program explains
-/// them.
+/// The help of a command. It only lists the names of the flags that all commands share; the help of the program
+/// explains them.
 pub(crate) fn help(rendered: &str) -> String {
     let is_common = |line: &str| strip_str(line).to_string() == "Common flags:";
     let is_of_program = rendered.lines().any(|line| strip_str(line).to_string() == "Commands:");
@@ -52,7 +52,7 @@ pub(crate) fn help(rendered: &str) -> String {
     format!("{above}Common flags, which `locant --help` explains:\n{}", lines_of(&flags))
 }
 
-/// The flag that a line of the help explains; `None` if it explains none.
+/// The flag that a line of the help explains; `None` if the line explains no flag.
 fn flag(line: &str) -> Option<String> {
     let line = strip_str(line).to_string();
     let flag = line.trim_start().split([' ', ',']).next()?;
@@ -77,7 +77,7 @@ fn lines_of(words: &[String]) -> String {
 struct Wrong<'e> {
     error: &'e clap::Error,
     cli: &'e Command,
-    /// The command among the words; `None` if there is none.
+    /// The command among the words, if there is one.
     asked: Option<&'e Command>,
     /// How the command is written: `locant` and its name.
     name: String,

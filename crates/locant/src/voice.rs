@@ -1,4 +1,5 @@
-//! How each door writes a hint at the next request: as a command, as fields, or as options of an editor.
+//! How each door writes a suggestion for the next request: as a command, as fields of a request, or as options of an
+//! editor.
 
 use locant_api::{Call, Voice};
 use locant_workspace::shell_word;
@@ -60,7 +61,7 @@ impl Voice for Fields {
     }
 }
 
-/// A value as JSON: `true` for a flag without a value, a number for digits, and else a string.
+/// A value as JSON: `true` for a flag without a value, a number for digits, otherwise a string.
 fn of_field(value: &str) -> Value {
     match value.parse::<u64>() {
         _ if value.is_empty() => Value::Bool(true),

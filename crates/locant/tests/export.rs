@@ -1,4 +1,4 @@
-//! What `export` writes, read again: the laws of SCIP indexes and tags files.
+//! Reads back what `export` writes, and checks the rules of SCIP indexes and tags files.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -13,7 +13,7 @@ use std::process::Command;
 use scip::{Index, Occurrence};
 use serde_json::Value;
 
-/// Files with what makes reading hard, and one line after which nothing is whole.
+/// Files with difficult contents: unusual characters, all kinds of line breaks, duplicate names and syntax errors.
 const FILES: &[(&str, &[u8])] = &[
     (
         "models.py",
@@ -158,7 +158,7 @@ fn tags_are_sorted_and_lead_to_their_lines() {
         assert!(kind.bytes().all(|byte| byte.is_ascii_lowercase()), "{tag}");
         let text = fs::read(tree.join(path)).unwrap();
         let line = text.split(|byte| *byte == b'\n').nth(number - 1).unwrap();
-        // What is escaped or marked up in one of both is written otherwise in the other.
+        // Names with other characters may be escaped in the tags file or in the source, so they are not compared.
         if name.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
             assert!(String::from_utf8_lossy(line).contains(name), "{tag}");
         }
@@ -166,7 +166,7 @@ fn tags_are_sorted_and_lead_to_their_lines() {
     fs::remove_dir_all(tree).unwrap();
 }
 
-/// A symbol as the index and the outline have it: the file, the name, and where the name and the whole of it are.
+/// A symbol in the index and in the outline: its file, its name, the range of the name, and its whole range.
 type Place = (String, String, Vec<u64>, Vec<u64>);
 
 fn collect(places: &mut Vec<Place>, path: &str, symbols: &Value) {
@@ -185,7 +185,7 @@ fn ends(range: &Value) -> Vec<u64> {
     ends.iter().map(|(end, field)| number(end, field)).collect()
 }
 
-/// A range with both lines.
+/// A range with both of its lines. The index leaves out the second if it is equal to the first.
 fn whole(range: &[u64]) -> Vec<u64> {
     match range {
         [line, start, end] => vec![*line, *start, *line, *end],
@@ -200,7 +200,7 @@ fn word<'t>(text: &'t str, occurrence: &Occurrence) -> &'t str {
     &line[usize::try_from(start).unwrap()..usize::try_from(end).unwrap()]
 }
 
-/// The files in a folder of their own, with one more whose name is no text.
+/// Writes the files into a temporary folder, with one more file whose name is not valid Unicode.
 fn tree(name: &str) -> PathBuf {
     let top = std::env::temp_dir().join(format!("locant-export-{}-{name}", std::process::id()));
     for (path, text) in FILES {

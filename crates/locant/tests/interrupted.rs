@@ -66,7 +66,7 @@ impl Project {
         said.lines().last().and_then(|line| line.strip_prefix("locant apply ")).expect(&said).to_owned()
     }
 
-    /// The name that all files have, of these; `None` when they differ.
+    /// The name, out of these, that all files have; `None` when the files differ.
     fn name(&self, names: &[String]) -> Option<String> {
         let has = |name: &&String| {
             (0..N_FILES).all(|n| fs::read_to_string(self.file(n)).is_ok_and(|now| now == text(n, name)))
@@ -156,7 +156,7 @@ fn of_ten_applies_at_once_none_is_lost_that_says_it_was_made() {
     for round in 0..n_rounds().div_ceil(10) {
         project.restore();
         let names: Vec<String> = (0..10).map(|n| format!("Name{round}x{n}")).collect();
-        // Some have a journal of their own, as if they were run by users with other cache folders.
+        // Some processes have their own journal, as if they were run by users with other cache folders.
         let cache = |n: usize| if n < 5 { "cache".to_owned() } else { format!("cache{n}") };
         let ids: Vec<String> = (0..10).map(|n| project.preview(&names[n], &cache(n))).collect();
         let children: Vec<Child> =

@@ -41,7 +41,8 @@ fn check(file: &Path) -> Option<String> {
     compare(file, |text| replay(text, file))
 }
 
-/// Compares a file with its fresh text; with `UPDATE=1`, writes that instead. Gives the differences, if there are some.
+/// Compares a file with its fresh text and returns the differences, if there are any. With `UPDATE=1`, writes the fresh
+/// text instead.
 fn compare(file: &Path, fresh: impl Fn(&str) -> String) -> Option<String> {
     let expected = fs::read_to_string(file).unwrap();
     let actual = fresh(&expected);

@@ -48,7 +48,7 @@ pub(super) fn answer(
             Fields::located(likeliest(&readings, defaults, files))
         }
         Ok(Line::Empty | Line::Prose) if form == Form::Line => return as_it_is(line),
-        // These lines have an answer as every line has, but do not count as failed.
+        // These lines get an answer like every other line, but do not count as failed.
         Ok(Line::Empty) => return unasked(&bad_line("the line is empty")),
         Ok(Line::Prose) => return unasked(&bad_line("the line is not JSON, and has no location in it")),
         Err(failure) => return unread(&failure, (reports, form)),
@@ -215,7 +215,7 @@ impl Fields {
         let id = object.remove("id").unwrap_or(RawValue::NULL).to_owned();
         let mut fields = Map::new();
         let has = |name| object.contains_key(name);
-        // A location alone, as an object, is a request for its place as one in text form is.
+        // A location alone may also be an object. It is a request for its place, like a location in text form.
         if !(has("op") || has("locate")) && (has("scope") || has("find")) {
             let parts = ["file_path", "scope", "find"].map(|name| object.remove_entry(name));
             let location: Result<Map<_, _>, _> = parts.into_iter().flatten().map(field).collect();
@@ -245,8 +245,8 @@ fn field((name, value): (String, &RawValue)) -> Result<(String, Value), Failure>
     }
 }
 
-/// Whether a line that is not valid JSON was meant to be. `[id]/page.py:main` and `[a link](a.py#L12)` start like JSON,
-/// too, and are not.
+/// Whether a line that is not valid JSON was meant to be JSON. `[id]/page.py:main` and `[a link](a.py#L12)` also start
+/// with a bracket, but are not.
 fn is_meant_as_json(line: &str) -> bool {
     let line = line.trim_start();
     line.starts_with('{')

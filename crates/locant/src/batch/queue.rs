@@ -15,10 +15,10 @@ const WAITING: usize = 64 << 20;
 /// How many bytes answers that wait may take before no further line is taken.
 const ANSWERED: usize = 96 << 20;
 
-/// How many bytes the lines may have together that are answered at the same time. A longer line is answered alone.
+/// How many bytes the lines that are answered at the same time may have together. A longer line is answered alone.
 const AT_WORK: usize = 4 << 20;
 
-/// What a line or an answer takes besides its own bytes: its place in a queue, and what the allocator rounds up to.
+/// How many bytes a line or an answer takes besides its own: its entry in a queue, and what the allocator rounds up to.
 const BESIDES: usize = 96;
 
 /// The number of a line, from 0.
@@ -105,7 +105,7 @@ impl Queue {
         Some(next)
     }
 
-    /// Takes the answer to a line, which had this length.
+    /// Adds the answer to the line with this ticket and length.
     pub(super) fn answer(&self, ticket: Ticket, length: usize, answer: String) {
         let mut state = self.lock();
         state.at_work -= length;
@@ -181,7 +181,7 @@ mod tests {
                     queue.answer(ticket, line.len(), "x".repeat(MUCH));
                 }
             });
-            // When neither an answer nor a line fits any more, nothing moves.
+            // When neither another answer nor another line fits, no thread can continue.
             let is_full =
                 |state: &State| state.answered > ANSWERED && state.waiting + MUCH + BESIDES > WAITING;
             let n_put = queue.wait(is_full).next_put;

@@ -108,7 +108,7 @@ pub(super) fn asked(fields: &Map<String, Value>) -> String {
 }
 
 impl Outcome {
-    /// The outcome of a request about a place that was found. `how` says in which way.
+    /// The outcome of a request whose place was found. `how` says how it was found.
     pub(super) fn of_answer(asked: String, how: &How, is_fuzzy: bool, answer: &dyn Reply) -> Outcome {
         let fate = match how.status {
             Status::Exact if is_fuzzy && how.confidence.is_none() => Fate::NotChecked,
@@ -135,7 +135,7 @@ impl Outcome {
         Outcome { asked: cut(asked), fate, said: said.into_iter().map(cut).collect() }
     }
 
-    /// Roughly how many bytes it takes.
+    /// Roughly how many bytes the outcome takes.
     fn room(&self) -> usize {
         let said = self.said.iter().map(|said| said.capacity() + size_of::<String>());
         size_of::<Outcome>() + self.asked.capacity() + said.sum::<usize>()

@@ -1,5 +1,5 @@
-//! Converts places to and from the protocol, which counts lines and characters from 0, and takes a position outside of
-//! the text for the nearest one inside.
+//! Converts places to and from the protocol. The protocol counts lines and characters from 0, and a position outside of
+//! the text means the nearest one inside.
 
 use gen_lsp_types as lsp;
 use locant_engine::{Encoding, Offset, Position, Range, Text};

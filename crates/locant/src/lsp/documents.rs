@@ -10,7 +10,7 @@ use super::convert::Sheet;
 /// A document that the client has open.
 #[derive(Clone)]
 pub(super) struct Open {
-    /// Its URI, as the client writes it.
+    /// The URI, as the client writes it.
     pub(super) uri: String,
     pub(super) version: i32,
     path: String,
@@ -23,7 +23,7 @@ pub(super) struct Open {
 #[derive(Clone)]
 enum Content {
     Readable(Arc<Document>),
-    /// It is binary, for example. It may become readable with the next change.
+    /// The text cannot be read as a document, for example because it is binary. The next change may make it readable.
     Unreadable(Arc<Text>),
 }
 
@@ -48,7 +48,7 @@ impl Open {
         }
     }
 
-    /// Makes changes, one after the other: each is relative to the text after the one before.
+    /// Makes changes in order. Each change is relative to the text after the previous one.
     pub(super) fn change(&mut self, changes: Vec<lsp::TextDocumentContentChangeEvent>, encoding: Encoding) {
         let mut bytes = self.text().bytes().to_vec();
         for change in changes {

@@ -1,8 +1,8 @@
-//! Frames of the protocol: a header with the length of a message, then as many bytes.
+//! Frames of the protocol: a header with the length of a message, then that many bytes.
 //!
-//! The length in a header may be wrong: no number, too great or too small. JSON cannot contain a whole header, since a
-//! line break inside of a string is escaped. So wherever a header is, a message starts, and after any rubbish the next
-//! message is found. Rubbish is not kept in memory.
+//! The length in a header may be wrong: not a number, too large or too small. JSON cannot contain a whole header,
+//! because line breaks in strings are escaped. So wherever a header is found, a message starts, and the next message is
+//! found after any rubbish. Rubbish is not kept in memory.
 
 use std::io::{self, Read, Write};
 
@@ -66,7 +66,7 @@ impl<R: Read> Frames<R> {
     pub(super) fn next(&mut self) -> io::Result<Option<Frame>> {
         loop {
             let Some(start) = find_start(self.ahead()) else {
-                // The last bytes may be the start of the name.
+                // The last bytes may be the start of `NAME`.
                 self.n_used += self.ahead().len().saturating_sub(NAME.len() - 1);
                 if !self.read_on()? {
                     return Ok(None);
@@ -102,7 +102,7 @@ impl<R: Read> Frames<R> {
         }
     }
 
-    /// The body of a message. If the next header starts before the length is reached, the body ends there.
+    /// The body of a message. If the next header starts before the announced length is reached, the body ends there.
     fn body(&mut self, length: usize) -> io::Result<Option<Vec<u8>>> {
         let mut n_looked_at = 0;
         loop {
@@ -148,12 +148,12 @@ impl<R: Read> Frames<R> {
     }
 }
 
-/// The first place of the name of the length field.
+/// The first position of the name of the length field.
 fn find_name(bytes: &[u8]) -> Option<usize> {
     bytes.windows(NAME.len()).position(|name| name.eq_ignore_ascii_case(NAME))
 }
 
-/// The first place where a header may start: the last length field on the first line that has one.
+/// The first position where a header may start: the last length field on the first line that has one.
 fn find_start(bytes: &[u8]) -> Option<usize> {
     let first = find_name(bytes)?;
     let line = &bytes[first..bytes.len().min(first + LONGEST_HEADER)];
@@ -162,7 +162,7 @@ fn find_start(bytes: &[u8]) -> Option<usize> {
     Some(first + last)
 }
 
-/// The first place of a whole header, from a place on.
+/// The first position of a whole header, starting from `from`.
 fn find_header(bytes: &[u8], from: usize) -> Option<usize> {
     let mut from = from;
     loop {
@@ -188,7 +188,7 @@ fn header(bytes: &[u8]) -> Header {
         let is_named = line.len() >= NAME.len() && line[..NAME.len()].eq_ignore_ascii_case(NAME);
         match said {
             Some(said) if line.is_empty() => return of_length(said, n_bytes),
-            // Of two length fields the last counts.
+            // If there are two length fields, the last one counts.
             _ if is_named => said = Some(line[NAME.len()..].trim_ascii()),
             Some(_) if is_field(line) => {}
             _ => return Header::Other,
@@ -224,8 +224,8 @@ fn of_length(said: &[u8], n_bytes: usize) -> Header {
     }
 }
 
-/// The length of a body without the start of the next header, which may be at its end if the length is too great. A
-/// message ends with the bracket of an object or a list.
+/// The length of a body without the start of the next header, which the body may end with if the announced length is
+/// too large. A message always ends with the closing bracket of an object or a list.
 fn own_length(body: &[u8]) -> usize {
     let tail = body.len().saturating_sub(LONGEST_HEADER);
     let Some(end) = body[tail..].iter().rposition(|byte| matches!(byte, b'}' | b']')) else {

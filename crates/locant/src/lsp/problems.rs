@@ -10,8 +10,8 @@ use locant_stop::Stop;
 use super::convert::Sheet;
 use super::view::{OpenDocuments, View};
 
-/// The problems that the client has, and which documents are still to be checked. One document is checked at a time, so
-/// that requests do not wait for all of them.
+/// The problems that the client has, and which documents are still to be checked. Only one document is checked at a
+/// time, so that requests do not have to wait for all checks.
 #[derive(Default)]
 pub(super) struct Problems {
     /// The problems that the client has, for each document.
@@ -23,7 +23,7 @@ pub(super) struct Problems {
     last: String,
     /// How many documents of the circle are left to check.
     n_left: usize,
-    /// Stops the check that is running; `None` when none is.
+    /// Stops the running check; `None` when no check is running.
     running: Option<Stop>,
     /// Whether a client that requests problems by itself has outdated ones for some document.
     pub(super) is_stale: bool,
@@ -43,8 +43,8 @@ impl Problems {
         }
     }
 
-    /// The next document to check, with a way to stop the check; `None` while another check is running, or when all are
-    /// done.
+    /// The next document to check, and a way to stop the check. `None` while another check is running, or when all
+    /// documents are checked.
     pub(super) fn next(&mut self, open: &OpenDocuments) -> Option<(String, Stop)> {
         if self.running.is_some() {
             return None;

@@ -1,14 +1,14 @@
 //! The bound on the memory of messages that wait to be answered.
 //!
-//! A client that writes and never reads would fill the memory with requests. So each message takes a share of a fixed
-//! room, and gives it back when it is answered; the next message waits until there is room for it.
+//! A client that writes and never reads would fill the memory with requests. So each message takes a share of a limited
+//! room, and gives it back when it is answered. The next message has to wait until there is room for it.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-/// How many bytes may wait. A longer message may wait when it is alone.
+/// How many bytes may wait. A longer message may wait if it is the only one.
 const MOST: usize = 64 << 20;
 
-/// How many bytes a message takes besides its own.
+/// How many bytes a message takes besides its own bytes.
 const BESIDES: usize = 512;
 
 /// The room for messages that wait.
@@ -19,11 +19,11 @@ pub(super) struct Room {
     given_back: Condvar,
 }
 
-/// A part of the room. It is given back when this is dropped.
+/// A part of the room, which is given back when this value is dropped.
 #[derive(Debug, Default)]
 pub(super) struct Share {
     size: usize,
-    /// The room that it is a part of; `None` in tests.
+    /// The room that the share belongs to; `None` in tests.
     room: Option<Arc<Room>>,
 }
 

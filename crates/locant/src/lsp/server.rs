@@ -1,7 +1,7 @@
-//! The server: its state, and how it handles one event after the other.
+//! The server: its state, and how it handles one event after another.
 //!
-//! Only here does the state change. A request gets an unchanging [`View`] of the state, and is answered by a worker, so
-//! that a long request keeps no other waiting.
+//! Only this module changes the state. A request gets an unchanging [`View`] of the state, and is answered by a worker,
+//! so that a long request does not delay others.
 
 use std::collections::HashMap;
 use std::io;
@@ -135,7 +135,7 @@ impl Server {
         Ok(())
     }
 
-    /// Answers requests that start or end the conversation; gives all others to a worker.
+    /// Answers requests that start or end the conversation. All others are passed to a worker.
     fn request(&mut self, call: Call) -> Result<(), Gone> {
         let result = match (self.stage, call.method.as_str()) {
             (Stage::New, "initialize") => {
@@ -208,7 +208,7 @@ impl Server {
         json!({"capabilities": self.client.capabilities(), "serverInfo": about})
     }
 
-    /// Sets the folders of the client, and lets a worker read them before the first question.
+    /// Sets the folders of the client, and has a worker read them before the first question.
     pub(super) fn set_folders(&mut self, folders: Vec<PathBuf>) {
         self.folders = Arc::new(folders);
         if !self.folders.is_empty() {
@@ -218,7 +218,7 @@ impl Server {
         self.note_changes(None);
     }
 
-    /// Lets the text of an open document count in place of the file on disk.
+    /// Makes the text of an open document replace the file on disk.
     pub(super) fn take_open(&mut self, open: Open, path: &str) {
         let on_disk = on_disk(path, &self.folders);
         match open.document() {
@@ -239,7 +239,7 @@ impl Server {
         self.problems.note_change(self.open.len(), first);
     }
 
-    /// Lets a worker check the next document for problems.
+    /// Has a worker check the next document for problems.
     fn check_next(&mut self) {
         let Some((path, stop)) = self.problems.next(&self.open) else { return self.end_of_checks() };
         let (view, sender) = (self.view(), self.sender.clone());
@@ -263,8 +263,8 @@ impl Server {
 
     fn tell_problems(&mut self, path: &str, open: &Open, problems: Vec<lsp::Diagnostic>) {
         let published = self.problems.published.get(path);
-        // A client that requests problems by itself does so for the document that is typed into. It must only learn of
-        // changes to the problems of other documents.
+        // A client that requests problems by itself does so for the document that the user edits. It only has to be
+        // told when the problems of other documents change.
         if self.client.asks_for_problems {
             if published.is_some_and(|published| *published != problems) {
                 self.problems.is_stale = true;
@@ -272,7 +272,7 @@ impl Server {
             }
             return;
         }
-        // The client shows the problems that it got last, at first none.
+        // The client shows the problems that it got last. At first it shows none.
         let is_told = match published {
             Some(published) => *published == problems,
             None => {

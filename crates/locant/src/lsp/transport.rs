@@ -26,7 +26,7 @@ pub(super) enum Event {
     Cancel { id: Value, _share: Share },
     /// The client wants the server to end.
     Exit,
-    /// The client sends something that is no message. The response says so.
+    /// The client sends something that is not a message. The response says so.
     Malformed { response: Response, share: Share },
     /// The client has gone.
     Gone,
@@ -94,8 +94,8 @@ impl Error {
     }
 }
 
-/// Reads messages in a thread of its own, so that a cancellation is seen in time. The thread waits while too many bytes
-/// wait to be answered.
+/// Reads messages in a separate thread, so that a cancellation is noticed in time. The thread blocks while too many
+/// bytes wait to be answered.
 pub(super) fn listen(input: impl Read + Send + 'static, sender: Sender<Event>) {
     thread::spawn(move || {
         let mut frames = Frames::new(input);

@@ -56,14 +56,14 @@ pub(super) struct Surroundings {
 }
 
 impl Source {
-    /// Its text, and how the client counts columns in it.
+    /// The text of the document, and how the client counts columns in it.
     pub(super) fn sheet(&self, client: &Client) -> Sheet<'_> {
         Sheet { text: &self.text, encoding: client.encoding, counts_mark: self.is_open }
     }
 }
 
 impl View {
-    /// A document: as the client has it open, or else as it is on disk.
+    /// A document as the client has it open, or else as it is on disk.
     pub(super) fn source(&self, path: &str) -> Option<Source> {
         if let Some(open) = self.open.get(path) {
             let (text, document) = (open.text(), open.document().cloned());

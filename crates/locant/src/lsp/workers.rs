@@ -1,4 +1,4 @@
-//! Threads that answer requests side by side.
+//! Threads that answer requests in parallel.
 
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};

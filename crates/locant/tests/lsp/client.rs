@@ -183,7 +183,7 @@ impl Client {
         serde_json::from_slice(&body).expect("messages are JSON")
     }
 
-    /// Waits for a message of the server with this method, whatever comes before it.
+    /// Waits for a message of the server with this method. Other messages may come first.
     pub(crate) fn wait_for(&mut self, method: &str) -> Value {
         loop {
             let message = match self.told.iter().position(|message| message["method"] == method) {

@@ -1,4 +1,5 @@
-//! The same questions through the command line, `batch` and the language server: the answers are the same.
+//! Asks the same questions through the command line, `batch` and the language server, and checks that the answers are
+//! equal.
 
 use std::io::Write;
 use std::path::Path;

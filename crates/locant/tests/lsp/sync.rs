@@ -1,4 +1,4 @@
-//! Texts as they change: in the editor, and on disk with and without notice.
+//! Checks that the server follows changes of texts: in the editor, and on disk with and without notification.
 
 use std::fs;
 use std::time::{Duration, SystemTime};
@@ -237,7 +237,7 @@ fn many_files_are_read_before_an_answer_needs_them() {
     assert_eq!(references.as_array().map(Vec::len), Some(300));
 }
 
-/// Without its range it would be taken for a change of the whole text, and the document would be lost.
+/// A change whose range is dropped would be taken for a change of the whole text, and the document would be lost.
 #[test]
 fn a_change_whose_range_cannot_be_read_is_not_made() {
     let mut client = Client::start(&[], "utf-16");

@@ -1,4 +1,4 @@
-//! A reader of SCIP indexes: as much of the messages as `export` writes. What it does not know is a failure.
+//! A reader of SCIP indexes. It reads only the parts that `export` writes, and fails on anything else.
 
 /// An index.
 #[derive(Debug, Default)]
@@ -7,7 +7,7 @@ pub(crate) struct Index {
     pub(crate) documents: Vec<Document>,
 }
 
-/// One of its files.
+/// A file of the index.
 #[derive(Debug, Default)]
 pub(crate) struct Document {
     pub(crate) path: String,
@@ -15,7 +15,7 @@ pub(crate) struct Document {
     pub(crate) symbols: Vec<Symbol>,
 }
 
-/// A place that means a symbol.
+/// A place that refers to a symbol.
 #[derive(Debug, Default)]
 pub(crate) struct Occurrence {
     pub(crate) range: Vec<u64>,
@@ -24,7 +24,7 @@ pub(crate) struct Occurrence {
     pub(crate) enclosing_range: Vec<u64>,
 }
 
-/// What is said of a symbol.
+/// The information about a symbol.
 #[derive(Debug, Default)]
 pub(crate) struct Symbol {
     pub(crate) symbol: String,
@@ -97,7 +97,7 @@ impl Symbol {
                 1 => symbol.symbol = value.text(),
                 6 => symbol.name = value.text(),
                 8 => symbol.enclosing = value.text(),
-                // Documentation, kind and signature.
+                // The fields for documentation, kind and signature.
                 3 | 5 | 7 => {}
                 field => panic!("a symbol has no field {field}"),
             }

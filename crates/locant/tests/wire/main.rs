@@ -14,7 +14,7 @@ fn start(arguments: &[&str]) -> Child {
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap()
 }
 
-/// What a command that succeeds prints for this input.
+/// The output of a command that must succeed for this input.
 fn run(arguments: &[&str], input: &str) -> Vec<u8> {
     let mut process = start(arguments);
     process.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
