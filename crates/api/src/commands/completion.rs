@@ -44,7 +44,7 @@ pub struct Proposal {
     text: String,
     /// The range that the inserted text replaces.
     range: wire::Range,
-    /// More about the suggestion, on one line.
+    /// More about the suggestion.
     detail: String,
     /// The documentation, in Markdown.
     docs: String,

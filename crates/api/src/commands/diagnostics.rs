@@ -52,7 +52,7 @@ pub struct ProblemItem {
     severity: &'static str,
     /// A short name for the kind of problem.
     code: &'static str,
-    /// The name of the checker that found the problem.
+    /// The name of the program that found the problem.
     source: &'static str,
     /// What is wrong.
     message: String,

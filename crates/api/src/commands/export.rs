@@ -68,7 +68,7 @@ pub enum ExportAnswer {
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "Export")]
 pub struct Whole {
-    /// The directory, as it was given.
+    /// The directory, as in the request.
     file_path: String,
     /// How many files have symbols.
     files: usize,

@@ -34,7 +34,8 @@ use crate::{show, wire};
 #[command(
     verbatim_doc_comment,
     allow_missing_positional = true,
-    // What is missing is said in `missing`: of one word alone, the command line takes the location to be missing.
+    // With only one word, clap would say that the location is missing. So clap does not require it, and the function
+    // `missing` says which of the two is absent.
     mut_arg("locate", |arg| arg.required_unless_present(clap::builder::Resettable::Reset).index(1)),
 )]
 pub struct Rename {

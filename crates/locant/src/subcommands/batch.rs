@@ -4,14 +4,14 @@ use clap::Args;
 
 /// Answer JSON lines: one request a line in, one answer a line out, in order
 ///
-/// A request is an object: `op` is a command's name with `_` for `-`, the other fields are the command's
-/// arguments and flags (`--nth` is `find_index`), and `id` comes back with the answer. `text` stands for the
-/// file's content. A location alone on a line asks for its place; so does one in a line of notes, after the mark of
-/// a list or in backticks: the first of each line, one in backticks before others. A bad line gets an error answer,
-/// and the stream goes on; so does one of more than 64 MiB. Flags of `batch` itself are the defaults of all requests.
-/// A client may write ahead: some 150 MiB of requests and answers wait, then no more is read before answers are.
-/// With `--text`, what `grep -n` or a compiler prints comes back with the symbol around each place; other lines come
-/// back as they are.
+/// A request is an object. `op` is a command's name with `_` for `-`, the other fields are the command's
+/// arguments and flags (`--nth` is `find_index`), and `id` comes back with the answer. `text` replaces the
+/// content of the file on disk. A location alone on a line asks for its place. In a line of notes, the first
+/// location is taken, and one in backticks is preferred. A bad line, or one of more than 64 MiB, gets an error
+/// as its answer, and the next line is read. Flags of `batch` itself are the defaults of all requests. A client
+/// may write ahead: up to about 150 MiB of requests and answers are kept until the client reads.
+/// With `--text`, the output of `grep -n` or a compiler comes back with the symbol around each place. Other
+/// lines come back unchanged.
 ///
 ///   echo '{"id": 1, "op": "locate", "locate": "foo.py:MyClass"}' | locant batch
 ///   locant batch --fuzzy --report < notes.md > places.jsonl
