@@ -1,7 +1,8 @@
 //! Lines and columns as protoc counts them.
 //!
-//! Both count from 0. Only `\n` ends a line. A column is a byte, but a tab goes on to the next multiple of 8, and a
-//! byte-order mark is three columns of the first line. Other ways to count columns are converted through the offset.
+//! Both count from 0. Only `\n` ends a line. A byte is one column, except that a tab goes on to the next multiple of 8.
+//! A byte-order mark is therefore three columns of the first line. To convert from or to other ways of counting
+//! columns, go through the offset.
 
 use locant_text::Offset;
 
@@ -23,7 +24,7 @@ pub struct Columns<'t> {
     has_tabs: bool,
 }
 
-/// Tabs go on to the next multiple of this.
+/// A tab goes on to the next multiple of this.
 const TAB: u32 = 8;
 
 impl<'t> Columns<'t> {
@@ -64,7 +65,8 @@ impl<'t> Columns<'t> {
         (column == place.column).then(|| Offset::of_index(start + line.len()))
     }
 
-    /// A span as protoc's tables write it: without the line of the end when it is the line of the start.
+    /// A span as protoc's tables write it: `[line, column, end line, end column]`, or `[line, column, end column]` when
+    /// it ends on the line where it starts.
     pub fn span(&self, start: Offset, end: Offset) -> Option<Vec<u32>> {
         let (start, end) = (self.place(start)?, self.place(end)?);
         Some(if start.line == end.line {
@@ -74,7 +76,7 @@ impl<'t> Columns<'t> {
         })
     }
 
-    /// The offsets of a span that is written as in protoc's tables.
+    /// The start and the end of a span that is written as in protoc's tables.
     pub fn offsets(&self, span: &[u32]) -> Option<(Offset, Offset)> {
         let (start, end) = match *span {
             [line, column, end] => (LineColumn { line, column }, LineColumn { line, column: end }),

@@ -1,12 +1,13 @@
 //! Finds the declaration that a comment belongs to, and the text of a comment.
 //!
-//! Comments count only after the end of a declaration or the start of its block. There they are sorted into three
-//! kinds: trailing for the declaration that has just ended, leading for the one that comes next, and detached for those
-//! in between. The rules are protoc's, quirks included, since tools have come to count on them.
+//! Only comments after the end of a declaration, after the start of its block, or at the start of the file are kept.
+//! There are three kinds: a trailing comment belongs to the declaration before it, a leading comment to the declaration
+//! after it, and the comments between the two are detached. The rules are protoc's, quirks included, because tools rely
+//! on them.
 
 use crate::lexer::{Lexer, Token, TokenKind};
 
-/// The range of a comment, or of several `//` lines that read as one.
+/// The range of a comment, or of several `//` lines that count as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Comment {
     pub(crate) start: u32,
@@ -23,8 +24,8 @@ pub(crate) struct Between {
 }
 
 impl Comment {
-    /// The text of the comment without `//`, `/*` and `*/`. In a block, the later lines also lose the blanks and one
-    /// `*` at their starts.
+    /// The text of the comment without `//`, `/*` and `*/`. In a block comment, all lines but the first also lose their
+    /// leading blanks and one `*`.
     pub(crate) fn text(self, bytes: &[u8]) -> Vec<u8> {
         let written = &bytes[self.start as usize..self.end as usize];
         let mut text = Vec::with_capacity(written.len());
@@ -51,8 +52,8 @@ fn trim_blanks(line: &[u8]) -> &[u8] {
     &line[line.iter().take_while(|byte| is_blank(byte)).count()..]
 }
 
-/// Reads the next token and sorts the comments before it. The lexer is after the end of a declaration, or, when
-/// `is_start`, at the start of the file, where a comment can trail nothing.
+/// Reads the next token and sorts the comments before it. The lexer must be after the end of a declaration. With
+/// `is_start` it must be at the start of the file, where no comment is trailing.
 pub(crate) fn next_with_comments(lexer: &mut Lexer<'_>, bytes: &[u8], is_start: bool) -> (Token, Between) {
     let start = lexer.at;
     let mut sorter = Sorter { may_trail: !is_start, ..Sorter::default() };
@@ -80,7 +81,7 @@ pub(crate) fn next_with_comments(lexer: &mut Lexer<'_>, bytes: &[u8], is_start: 
             Some(false) => sorter.add(lexer, false),
             Some(true) => {
                 sorter.add(lexer, true);
-                // The line break after a block comment makes no blank line.
+                // The line break right after a block comment does not make a blank line.
                 lexer.skip_blanks_of_line();
                 lexer.eat(b'\n');
             }
@@ -128,8 +129,8 @@ struct Sorter {
 }
 
 impl Sorter {
-    /// Reads the comment that starts here. A `//` line continues a pending `//` comment; any other comment is one of
-    /// its own.
+    /// Reads the comment that starts here. A `//` line continues a pending `//` comment; any other comment starts a new
+    /// one.
     fn add(&mut self, lexer: &mut Lexer<'_>, is_block: bool) {
         let start = offset(lexer.at);
         if is_block || self.pending.is_some_and(|pending| pending.is_block) {
@@ -147,7 +148,7 @@ impl Sorter {
         });
     }
 
-    /// Sorts the pending comment, which does not lead what comes next, into trailing or detached.
+    /// Makes the pending comment trailing or detached. It is called when that comment cannot be leading.
     fn flush(&mut self) {
         let Some(comment) = self.pending.take() else { return };
         if self.may_trail {

@@ -21,7 +21,8 @@ const MOST_NUMBER: i32 = 536_870_911;
 /// The number of the field `features` in FieldOptions.
 const FEATURES: i32 = 21;
 
-/// A FileDescriptorSet with the descriptor of the file that a pool was made for, its locations included.
+/// An encoded FileDescriptorSet. It has one descriptor, that of the file that a pool was made for, including its
+/// locations.
 pub fn descriptor_set(pool: &Pool, interpretation: &Interpretation, kind: TableKind) -> Vec<u8> {
     let unit = pool.unit(UnitId::MAIN);
     let mut members: HashMap<Option<DeclarationId>, Vec<DeclarationId>> = HashMap::new();
@@ -60,7 +61,7 @@ struct Writer<'p> {
     pool: &'p Pool,
     unit: &'p Unit,
     members: HashMap<Option<DeclarationId>, Vec<DeclarationId>>,
-    /// All messages of options, by their paths.
+    /// All options messages, by their paths.
     options: HashMap<Vec<i32>, Message>,
 }
 
@@ -206,7 +207,7 @@ impl Writer<'_> {
                 }
             }
             self.add_own_options(&mut decl, own, method::OPTIONS);
-            // A block after a method makes a message of options, even if it is empty.
+            // If a method has a block, it has an options message, even an empty one.
             if self.unit.text[declaration.range.indices()].ends_with(b"}") {
                 decl.inner(method::OPTIONS);
             }
@@ -266,7 +267,7 @@ impl Writer<'_> {
         out
     }
 
-    /// Adds the type of a field: the number of a type of the language; else a name, and a number if the name can be
+    /// Adds the type of a field. A scalar type is a number. Any other type is a name, with a number if the name can be
     /// resolved.
     fn add_type(&self, out: &mut Message, id: DeclarationId, declared: &str, kind: FieldKind) {
         if let Some((_, number)) = value::scalar(declared, self.unit.file.syntax) {
@@ -295,7 +296,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The message for the entries of a map, with a field for the key and a field for the value.
+    /// The message that a map field makes for its entries. It has a field for the key and a field for the value.
     fn map_entry(&self, id: DeclarationId, form: &Field) -> Message {
         let mut out = Message::default();
         out.add_text(1, self.entry_name(id));
@@ -321,15 +322,15 @@ impl Writer<'_> {
         entry_name(&self.unit.name(id))
     }
 
-    /// The full name of a type with a dot before it, and its symbol, if the name can be resolved; else the name as
-    /// written.
+    /// The full name of a type with a dot before it, and its symbol. If the name cannot be resolved, it is the name as
+    /// written, and no symbol.
     fn resolved(&self, id: DeclarationId, name: &str) -> (String, Option<SymbolRef>) {
         let symbol = self.pool.look_up(UnitId::MAIN, name, &self.unit.full_name(id), Wanted::Type);
         let resolved = symbol.map(|symbol| format!(".{}", self.pool.full_name(symbol)));
         (resolved.unwrap_or_else(|| name.to_owned()), symbol)
     }
 
-    /// The `optional` fields of a message in proto3, for each of which the descriptor has a oneof.
+    /// The `optional` fields of a message in proto3. The descriptor has a oneof for each of them.
     fn synthetic_oneofs(&self, message: DeclarationId) -> Vec<DeclarationId> {
         if self.unit.file.syntax != Syntax::Proto3 {
             return Vec::new();
@@ -349,7 +350,7 @@ impl Writer<'_> {
         members.map(|(id, _)| self.unit.name(id)).collect()
     }
 
-    /// The name of the oneof for an `optional` field. It must not be taken, and is taken afterwards.
+    /// A name for the oneof of an `optional` field that is not in `taken`. The name is added to `taken`.
     fn synthetic_name(&self, taken: &mut HashSet<String>, field: DeclarationId) -> String {
         let mut name = self.unit.name(field);
         if !name.starts_with('_') {
@@ -414,7 +415,7 @@ impl Writer<'_> {
     }
 }
 
-/// The name of the message for the entries of a map, from the name of its field.
+/// The name of the message that a map field makes for its entries: `MyMapEntry` for the field `my_map`.
 pub(crate) fn entry_name(field: &str) -> String {
     let camel = text::json_name(field);
     let mut letters = camel.chars();

@@ -1,5 +1,5 @@
-//! What the dialect of a file and its features say about fields and enums: the same words mean different things in each
-//! dialect.
+//! What the dialect of a file and its features say about fields and enums. The same declaration means different things
+//! in different dialects.
 
 use crate::file::{DeclarationId, FieldKind, Form, Holder, Label, OptionUse, OptionValue, Syntax};
 use crate::lexer::{Lexer, TokenKind};
@@ -49,8 +49,8 @@ impl Pool {
 }
 
 impl Unit {
-    /// The value of a feature for a declaration: set on the declaration itself or else on what it is inside of, up to
-    /// the file.
+    /// The value of a feature for a declaration. If the declaration does not set it, the oneof around it may, then each
+    /// of its parents, and last the file.
     pub(crate) fn feature(&self, id: DeclarationId, name: &[u8]) -> Option<&[u8]> {
         let mut around = Some(id);
         while let Some(id) = around {
@@ -67,7 +67,7 @@ impl Unit {
         self.said(Holder::File, &[b"features", name])
     }
 
-    /// Whether a field of an enum may have numbers that the enum does not name.
+    /// Whether a field of this enum type may hold numbers that the enum does not declare.
     pub(crate) fn is_open_enum(&self, id: DeclarationId) -> bool {
         match self.file.syntax {
             Syntax::Proto2 => false,
@@ -76,7 +76,7 @@ impl Unit {
         }
     }
 
-    /// The word that the last option with this name is set to. The last part of the name may be a field in braces:
+    /// The word that the last option with this name is set to. The last part of the name may also be a field in braces:
     /// `a = { b: X }` sets `a.b`.
     pub(crate) fn said(&self, holder: Holder, name: &[&[u8]]) -> Option<&[u8]> {
         self.options_of(holder).filter_map(|option| self.said_by(option, name)).last()
@@ -101,7 +101,7 @@ impl Unit {
     }
 }
 
-/// The word after `name:` in a value in braces.
+/// The word after the last `name:` in a value in braces.
 fn word_of<'t>(text: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
     let mut lexer = Lexer::new(text);
     let mut is_after = [false; 2];

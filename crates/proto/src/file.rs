@@ -31,10 +31,10 @@ pub struct File {
 /// The dialect of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Syntax {
-    /// The first dialect, and that of files without a syntax statement.
+    /// The first dialect, which is also the default for files without a syntax statement.
     #[default]
     Proto2,
-    /// Without required fields, groups and defaults.
+    /// The dialect without required fields, groups and defaults.
     Proto3,
     /// An edition, by its year.
     Edition(u32),
@@ -63,20 +63,20 @@ pub struct Import {
     pub path: Option<Range>,
     /// How it is imported.
     pub manner: Manner,
-    /// The statement.
+    /// The location of the statement.
     pub location: LocationId,
 }
 
 /// How a file is imported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
-    /// For this file.
+    /// Its names can be used in this file.
     Plain,
-    /// For this file and for all that import it.
+    /// Its names can be used in this file and in all files that import this one.
     Public,
-    /// It may be missing when the program runs.
+    /// The imported file may be missing when the program runs.
     Weak,
-    /// For its options only.
+    /// Only the options that it declares can be used.
     Option,
 }
 
@@ -89,7 +89,7 @@ pub struct DeclarationId(u32);
 pub struct Declaration {
     /// The message, enum or service it is a member of.
     pub parent: Option<DeclarationId>,
-    /// The location of the whole.
+    /// The location of the whole declaration.
     pub location: LocationId,
     /// Its name; `None` when it is missing.
     pub name: Option<Range>,
@@ -190,7 +190,7 @@ pub struct Method {
 /// An option as it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OptionUse {
-    /// What it is an option of.
+    /// What has the option.
     pub holder: Holder,
     /// Its location.
     pub location: LocationId,
@@ -211,7 +211,7 @@ pub enum Holder {
     ExtensionRange {
         /// The message of the range.
         message: DeclarationId,
-        /// The number of the range in the message, from 0.
+        /// The index of the range in the message.
         index: i32,
     },
 }
@@ -232,13 +232,13 @@ pub enum OptionValue {
     Missing,
     /// A word.
     Identifier(Range),
-    /// A whole number; with its sign when it has one.
+    /// A whole number, including its sign.
     Integer(Range),
-    /// A number with a fraction or an exponent, or one that is too large; with its sign when it has one.
+    /// A number with a fraction or an exponent, or a whole number that is too large, including its sign.
     Float(Range),
     /// One or more string literals.
     String(Range),
-    /// Fields in braces, which are included.
+    /// Fields in braces, including the braces.
     Aggregate(Range),
 }
 
@@ -254,11 +254,11 @@ pub struct Reservation {
 /// What is kept free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reserved {
-    /// Numbers for extensions, from the first to the last; `None` is the largest number.
+    /// Numbers for extensions, from the first to the last; `None` stands for `max`.
     Extensions(i32, Option<i32>),
-    /// Numbers that no field or value may have, from the first to the last; `None` is the largest number.
+    /// Numbers that no field or value may have, from the first to the last; `None` stands for `max`.
     Numbers(i32, Option<i32>),
-    /// A name that no field or value may have: a word, or string literals.
+    /// A name that no field or value may have, written as a word or as string literals.
     Name(Range),
 }
 
@@ -310,7 +310,7 @@ impl DeclarationId {
 }
 
 impl Declaration {
-    /// The field, when it is one.
+    /// The field, if the declaration is one.
     pub fn field(&self) -> Option<&Field> {
         match &self.form {
             Form::Field(field) => Some(field),
@@ -318,7 +318,7 @@ impl Declaration {
         }
     }
 
-    /// Whether it is an extension.
+    /// Whether the declaration is an extension.
     pub fn is_extension(&self) -> bool {
         self.field().is_some_and(|field| field.extendee.is_some())
     }

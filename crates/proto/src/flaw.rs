@@ -2,7 +2,7 @@
 
 use locant_text::Range;
 
-/// Something wrong at a place. Reading goes on after it.
+/// A flaw at a place in the text. The parser reads on after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// Where the problem is.
@@ -26,13 +26,14 @@ pub enum Flaw {
     NotAscii,
     /// A letter right after a number.
     WordInNumber,
-    /// Something is missing, or something else is in its place: what is expected.
+    /// Something is missing, or something else is in its place. The string says what is expected: `` `=` `` or `a
+    /// number`.
     Expected(&'static str),
-    /// A block that is not closed: what kind of block.
+    /// A block that is not closed. The string says what kind of block it is: `message`.
     Unclosed(&'static str),
     /// A `}` that closes nothing.
     Unopened,
-    /// Something that is no statement here: the place whose statement it should be.
+    /// Something that is not a statement here. The string says what it should be a statement of: `a message`.
     NoStatement(&'static str),
     /// A number that does not fit.
     OutOfRange,
@@ -101,7 +102,7 @@ impl Flaw {
         }
     }
 
-    /// What to do about it.
+    /// What to do about the flaw.
     pub fn hint(self) -> &'static str {
         match self {
             Flaw::OpenComment => "close it with `*/`",

@@ -1,4 +1,5 @@
-//! Interprets options: finds the path of each by the files that declare its fields.
+//! Interprets options: finds the path of each option through the fields that its name means. Any imported file may
+//! declare these fields.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -8,14 +9,15 @@ use crate::pool::{Pool, SymbolRef, Unit, UnitId, Wanted};
 use crate::table::{Layer, Location, LocationId};
 use crate::value;
 
-/// Which of the three tables of locations is meant.
+/// One of the three tables of locations of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TableKind {
-    /// As the parser records it: options have paths in the list of options that are not interpreted.
+    /// As the parser records it. Options are elements of the list `uninterpreted_option`: `[8, 999, 0]` is the first
+    /// option of the file.
     Raw,
     /// With options interpreted: what protoc writes with `--retain_options`.
     Retained,
-    /// With options interpreted, but without those that are not kept at run time: what protoc writes.
+    /// With options interpreted, but without the options that are not kept at run time: what protoc writes by default.
     #[default]
     Default,
 }
@@ -24,16 +26,16 @@ pub enum TableKind {
 #[derive(Clone, Debug, Default)]
 pub struct Interpretation {
     meanings: HashMap<LocationId, Result<Meaning, Unknown>>,
-    /// The paths of those messages of options of which no option is kept at run time.
+    /// The paths of the options messages whose options are all dropped at run time.
     emptied: HashSet<Vec<i32>>,
 }
 
 /// What an option means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Meaning {
-    /// The path of the option, from the file on.
+    /// The path of the option, starting at the file.
     pub path: Vec<i32>,
-    /// The fields that its name leads through, from the message of options on.
+    /// The fields that the parts of its name mean. The first is a field of the options message.
     pub fields: Vec<SymbolRef>,
     /// Whether the option is dropped at run time.
     pub is_source_only: bool,
@@ -63,7 +65,8 @@ impl Interpretation {
                 meaning
             });
             let raw = unit.file.table.get(option.location).path();
-            // A field inside of a field may be dropped. The outer field then stays, though it may be empty.
+            // Only the outer field counts here. If a field inside it is dropped, the outer field stays, though it may
+            // be empty.
             let outer = meaning.as_ref().ok().and_then(|meaning| meaning.fields.first());
             let is_dropped = outer.is_some_and(|&outer| pool.is_source_only(outer));
             *are_dropped.entry(&raw[..raw.len() - 2]).or_insert(true) &= is_dropped;
@@ -90,7 +93,8 @@ impl Interpretation {
         unknown
     }
 
-    /// The locations of a table, each with its path. Options that could not be interpreted are as in the raw table.
+    /// The locations of a table, each with its path. Options that could not be interpreted keep their locations of the
+    /// raw table.
     pub fn rows<'t>(&'t self, pool: &'t Pool, kind: TableKind) -> Vec<(Cow<'t, [i32]>, Location<'t>)> {
         let table = &pool.unit(UnitId::MAIN).file.table;
         let mut rows = Vec::with_capacity(table.len());
@@ -120,7 +124,7 @@ impl Interpretation {
     }
 }
 
-/// The meaning of an option, with a path without an index, and whether the option is repeated and needs one.
+/// The meaning of an option, and whether the option is repeated. The path of a repeated option still lacks its index.
 pub(crate) fn interpret(pool: &Pool, id: UnitId, option: &OptionUse) -> Result<(Meaning, bool), Unknown> {
     let unit = pool.unit(id);
     let raw = unit.file.table.get(option.location).path();
@@ -144,7 +148,7 @@ pub(crate) fn interpret(pool: &Pool, id: UnitId, option: &OptionUse) -> Result<(
     if meaning.fields.is_empty() { Err(Unknown { part: String::new() }) } else { Ok((meaning, is_repeated)) }
 }
 
-/// The field of a message that a part of an option's name means.
+/// The field of `message` that one part of an option's name means.
 pub(crate) fn field_of(
     pool: &Pool,
     from: UnitId,
@@ -164,7 +168,8 @@ pub(crate) fn part_text(unit: &Unit, part: &NamePart) -> String {
     value::dotted(&unit.text[part.name.indices()])
 }
 
-/// The scope in which the name of an extension is looked up: beside the declaration that has the option, not inside it.
+/// The scope for looking up the names of extensions in an option. [`Pool::look_up`] starts beside the last name of the
+/// scope, here the declaration that has the option, and not inside it.
 pub(crate) fn scope_of(unit: &Unit, holder: Holder) -> String {
     match holder {
         Holder::File => format!("{}.file", unit.package),
@@ -173,7 +178,7 @@ pub(crate) fn scope_of(unit: &Unit, holder: Holder) -> String {
     }
 }
 
-/// The message of descriptor.proto whose fields are the options of a holder.
+/// The message of descriptor.proto whose fields are the options of a holder: `FieldOptions` for a field.
 pub(crate) fn options_message(pool: &Pool, from: UnitId, holder: Holder) -> Option<SymbolRef> {
     let name = match holder {
         Holder::File => "FileOptions",

@@ -1,7 +1,8 @@
 //! The kinds of the nodes of a .proto file.
 //!
-//! A location has the name of the last field of its path in descriptor.proto. A statement for a whole list, whose path
-//! has no index, has its keyword as its name: `extend`, `extensions`, `reserved`.
+//! The kind of a location is the name of the last field on its path through descriptor.proto: `[4, 0, 2, 1]` is a
+//! `field`. The path of a statement that declares a whole list ends without an index. Its kind is its keyword:
+//! `extend`, `extensions`, `reserved`.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -25,11 +26,12 @@ enum Descriptor {
     Options,
     Option,
     Part,
-    /// No message: a path ends here.
+    /// Not a message: a path ends here.
     Plain,
 }
 
-/// A field of a message: its number, its name, the name of its whole list when it is repeated, and what it holds.
+/// A field of a message: its number, its name, the kind of a whole list of them if it is repeated, and the message it
+/// holds.
 type FieldRow = (i32, &'static str, Option<&'static str>, Descriptor);
 
 /// The fields of each message.
@@ -141,7 +143,7 @@ const FIELDS: &[(Descriptor, &[FieldRow])] = &[
     (Descriptor::Oneof, &[(1, "name", None, Descriptor::Plain), (2, "options", None, Descriptor::Options)]),
 ];
 
-/// Nodes in which all words are names or values, and none is a keyword.
+/// The kinds of nodes in which no word is a keyword: all words are names or values.
 const WORDLESS: &[&str] = &[
     "uninterpreted_option",
     "name",
@@ -183,7 +185,7 @@ const KEYWORDS: &[&str] = &[
 
 const SYMBOLS: std::ops::RangeInclusive<u8> = b'!'..=b'~';
 
-/// The vocabulary of .proto files, and the labels for what it names.
+/// The vocabulary of .proto files, and the labels of its kinds.
 pub(crate) struct Kinds {
     pub(crate) vocabulary: Arc<Vocabulary>,
     named: HashMap<&'static str, Label>,
@@ -250,14 +252,14 @@ impl Kinds {
         Some((self.named[name], false))
     }
 
-    /// The label of a word whose parent has this label.
+    /// The label of a word in a node with the label `parent`: a keyword, or `identifier`.
     pub(crate) fn of_word(&self, word: &[u8], parent: Label) -> Label {
         let keyword = str::from_utf8(word).ok().and_then(|word| self.keywords.get(word));
         let keyword = keyword.filter(|_| !self.wordless.contains(&parent));
         keyword.copied().unwrap_or(self.named["identifier"])
     }
 
-    /// The label of what a path leads to.
+    /// The label of the location with this path.
     pub(crate) fn of_path(&self, mut path: &[i32]) -> Label {
         let (mut message, mut name) = (Descriptor::File, "file");
         while let [number, rest @ ..] = path {

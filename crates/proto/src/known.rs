@@ -1,7 +1,7 @@
 //! The files that can always be imported: descriptor.proto and the well-known types.
 //!
-//! What they declare is kept as a table of names and numbers (`known.txt`), from which the text of each is made. A test
-//! compares the table with the files that come with protoc.
+//! `known.txt` is a table of the names and numbers that they declare. The text of each file is generated from it. A
+//! test compares the table with the files that come with protoc.
 
 use std::fmt::Write as _;
 
@@ -31,7 +31,7 @@ pub fn known_files() -> impl Iterator<Item = &'static str> {
     TABLE.lines().filter_map(|line| line.strip_prefix("file ")?.split(' ').next())
 }
 
-/// A line of the table as a line of a .proto file.
+/// A line of the table as a line of a .proto file: `* string path 1` gives `repeated string path = 1;`.
 fn statement(line: &str, has_labels: bool) -> Option<String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     Some(match *words.as_slice() {

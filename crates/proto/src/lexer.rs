@@ -1,8 +1,8 @@
 //! Cuts a .proto file into tokens and comments.
 //!
-//! The lexer is little more than a place in the bytes, so the parser looks ahead by copying it. It takes any bytes:
-//! what is no token of the language is skipped or becomes a symbol, and the flaw is noted, to be reported by the
-//! parser.
+//! A lexer is little more than an offset into the bytes, so the parser looks ahead by copying it. Any bytes are
+//! accepted: control characters are skipped, and any other byte that starts no token becomes a symbol. The flaw is kept
+//! in [`Lexer::flaw`] for the parser to report.
 
 use crate::flaw::Flaw;
 
@@ -20,14 +20,14 @@ pub(crate) enum TokenKind {
     Identifier,
     Integer,
     Float,
-    /// A string in either kind of quotes; without its closing quote when the line ends before it.
+    /// A string in single or double quotes. It has no closing quote if the line ends before one.
     String,
-    /// One byte that is none of the above; a run of bytes beyond ASCII is one symbol.
+    /// One byte that is none of the above. A run of non-ASCII bytes is one symbol, which holds the first of them.
     Symbol(u8),
     End,
 }
 
-/// A piece of a text: everything but blanks.
+/// A piece of a text. The blanks between pieces are skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Piece {
     Token(Token),
@@ -36,16 +36,16 @@ pub(crate) enum Piece {
         start: u32,
         end: u32,
     },
-    /// Control characters.
+    /// A run of control characters.
     Stray,
 }
 
-/// A place between two tokens of a text.
+/// A position in a text, between two pieces.
 #[derive(Clone, Copy)]
 pub(crate) struct Lexer<'t> {
     bytes: &'t [u8],
     pub(crate) at: usize,
-    /// The flaw of the bytes that were read last, and its range.
+    /// The flaw that was found last, with the start and the end of its range.
     pub(crate) flaw: Option<(Flaw, u32, u32)>,
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct Lexer<'t> {
 const MARK: &[u8] = "\u{FEFF}".as_bytes();
 
 impl<'t> Lexer<'t> {
-    /// A lexer before the first token.
+    /// A lexer at the start of a text, after the byte-order mark if there is one.
     pub(crate) fn new(bytes: &'t [u8]) -> Lexer<'t> {
         let at = if bytes.starts_with(MARK) { MARK.len() } else { 0 };
         Lexer { bytes, at, flaw: None }
@@ -67,7 +67,7 @@ impl<'t> Lexer<'t> {
         self.bytes.get(self.at + 1).copied()
     }
 
-    /// Steps over a byte if it comes next.
+    /// Steps over `byte` if it comes next, and returns whether it did.
     pub(crate) fn eat(&mut self, byte: u8) -> bool {
         let comes = self.peek() == Some(byte);
         self.at += usize::from(comes);
@@ -160,7 +160,7 @@ impl<'t> Lexer<'t> {
         self.made(kind, start)
     }
 
-    /// The rest of a number: hexadecimal, octal, decimal, or with a fraction or an exponent.
+    /// Reads the rest of a number: hexadecimal, octal, decimal, or with a fraction or an exponent.
     fn number(&mut self, starts_with_zero: bool, starts_with_dot: bool) -> TokenKind {
         let mut is_float = starts_with_dot;
         if starts_with_zero && (self.eat(b'x') || self.eat(b'X')) {
@@ -185,7 +185,8 @@ impl<'t> Lexer<'t> {
         if is_float { TokenKind::Float } else { TokenKind::Integer }
     }
 
-    /// The rest of a string. A line break ends it, or one missing quote would make strings of all code after it.
+    /// Reads the rest of a string. A line break ends the string. Otherwise one missing quote would turn all code after
+    /// it into strings.
     fn string(&mut self, quote: u8, start: usize) -> TokenKind {
         loop {
             self.skip_while(|byte| byte != quote && byte != b'\\' && byte != b'\n');
@@ -229,7 +230,7 @@ enum Class {
     Symbol,
 }
 
-/// The class of every byte. A table, since each byte of a file is looked up about once.
+/// The class of every byte. It is a table because nearly every byte of a file is looked up.
 static CLASSES: [Class; 256] = {
     let mut classes = [Class::Symbol; 256];
     let mut byte: u8 = 0;

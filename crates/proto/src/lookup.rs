@@ -50,7 +50,7 @@ pub enum Why {
     Modifier,
     /// A comment, which belongs to a declaration as text but has no span of its own.
     Comment,
-    /// Nothing but blanks, outside of everything.
+    /// Blanks outside of all declarations.
     Blank,
 }
 
@@ -84,7 +84,8 @@ impl<'p> Lookup<'p> {
         rows.map(|(path, location)| Row { path: path.into_owned(), location }).collect()
     }
 
-    /// All locations with a path, in the order of the table. A path that is in the raw table only is found there.
+    /// All locations with this path, in the order of the table. If the table of this kind has none, the raw table is
+    /// searched.
     pub fn by_path(&self, path: &[i32], kind: TableKind) -> Vec<Row<'p>> {
         let with_path = |kind| {
             let rows = self.interpretation.rows(self.pool, kind).into_iter();
@@ -95,7 +96,8 @@ impl<'p> Lookup<'p> {
         if found.is_empty() { with_path(TableKind::Raw) } else { found }
     }
 
-    /// The path that `words` mean: numbers, names of the descriptor, or a symbol.
+    /// The path that `words` mean: numbers (`4,0`), names of descriptor fields (`message_type[0]`), or a symbol
+    /// (`Foo.bar`).
     pub fn path(&self, words: &str) -> Option<Vec<i32>> {
         numbers(words).or_else(|| Names::new(self.pool).path(words)).or_else(|| self.symbol_path(words))
     }
@@ -131,7 +133,7 @@ impl<'p> Lookup<'p> {
     }
 
     /// The full names by which a symbol can be found. People write a value after its enum and a field after its oneof,
-    /// though these are no part of the full name.
+    /// though the enum and the oneof are not part of the full name.
     fn spellings(&self, id: DeclarationId) -> Vec<String> {
         let unit = self.unit();
         let declaration = unit.file.get(id);
@@ -144,7 +146,7 @@ impl<'p> Lookup<'p> {
         [Some(unit.full_name(id)), longer].into_iter().flatten().collect()
     }
 
-    /// The path of the message for the entries of a map, by its name: `Foo.BarEntry`.
+    /// The path of the message that a map field makes for its entries, by its name: `Foo.BarEntry` for `bar` in `Foo`.
     fn entry_path(&self, words: &str) -> Option<Vec<i32>> {
         let unit = self.unit();
         let (around, entry) = words.rsplit_once('.')?;
@@ -212,7 +214,7 @@ impl<'p> Lookup<'p> {
         meanings.flatten().any(|meaning| meaning.path == path)
     }
 
-    /// What becomes of the comment at a place, as a sentence; `None` when there is no comment.
+    /// A sentence that says which location has the comment at a place; `None` when there is no comment.
     pub fn comment_at(&self, offset: Offset, kind: TableKind) -> Option<String> {
         if self.why_nothing_at(offset) != Some(Why::Comment) {
             return None;
@@ -223,12 +225,12 @@ impl<'p> Lookup<'p> {
                 let path: Vec<String> = path.iter().map(i32::to_string).collect();
                 format!("the comment has no location of its own: it is a {role} comment of [{}]", path.join(","))
             }
-            None => "the comment belongs to no location: those inside of a declaration and after its `}` are dropped"
+            None => "the comment belongs to no location: comments inside a declaration and after its `}` are dropped"
                 .to_owned(),
         })
     }
 
-    /// Why nothing but the file as a whole covers a place; `None` in a token that has no special reason.
+    /// Why only the file as a whole covers a place; `None` in any token other than `export` and `local`.
     pub fn why_nothing_at(&self, offset: Offset) -> Option<Why> {
         let text = &self.unit().text;
         let mut lexer = Lexer::new(text);
@@ -280,7 +282,7 @@ fn numbers(words: &str) -> Option<Vec<i32>> {
     inside.split(',').map(|number| number.trim().parse().ok()).collect()
 }
 
-/// Whether an element of the nested messages, which has no location, is the message of a map.
+/// Whether the nested message at `index`, which has no location, is one that a map field makes.
 fn is_map_entry(file: &File, message: DeclarationId, index: i32) -> bool {
     let members = || file.children(Some(message)).map(|(_, member)| member);
     let n_messages = members().filter(|member| matches!(member.form, Form::Message { .. })).count();
@@ -298,7 +300,7 @@ fn is_synthetic_oneof(file: &File, message: DeclarationId, index: i32) -> bool {
     file.syntax == Syntax::Proto3 && usize::try_from(index).is_ok_and(|index| index < n_oneofs + n_optional)
 }
 
-/// Whether a place in the text between two tokens lies in a comment.
+/// Whether `at`, an index into the text between two tokens, lies in a comment.
 fn in_comment(gap: &[u8], at: usize) -> bool {
     let mut from = 0;
     while let Some(start) = gap[from..].windows(2).position(|pair| pair == b"//" || pair == b"/*") {

@@ -1,7 +1,7 @@
 //! Paths through the descriptor by name: `[4, 0, 2, 0, 1]` is `message_type[0].field[0].name`.
 //!
-//! The names are those of descriptor.proto, and those of custom options, in parentheses, as option statements write
-//! them: `message_type[0].options.(my.option)[1].text`.
+//! The names are the fields of descriptor.proto. Custom options are in parentheses, as in option statements:
+//! `message_type[0].options.(my.option)[1].text`.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -49,8 +49,8 @@ impl<'p> Names<'p> {
                     let extendee = value::dotted(&pool.unit(unit).text[range.indices()]);
                     let full_name = pool.full_name(symbol);
                     let message = pool.look_up(unit, &extendee, &full_name, Wanted::Type);
-                    // There may be several copies of descriptor.proto. An extension in any of them counts for the one
-                    // that `find_anywhere` finds, where paths start.
+                    // There may be several copies of descriptor.proto. Paths start in the copy that `find_anywhere`
+                    // finds, so the extensions of all copies are recorded for that one.
                     let message = message
                         .map(|message| pool.find_anywhere(&pool.full_name(message)).unwrap_or(message));
                     (message, full_name)
@@ -64,7 +64,7 @@ impl<'p> Names<'p> {
         }
     }
 
-    /// The name of a path. Numbers without a field stay numbers.
+    /// The name of a path. A number that no field has stays a number.
     pub fn name(&self, path: &[i32]) -> String {
         let mut name = String::new();
         let mut message = self.root;
@@ -94,7 +94,7 @@ impl<'p> Names<'p> {
         name
     }
 
-    /// The path that a name means; `None` when some part of it has no field.
+    /// The path that a name means; `None` when a part of the name is not a field.
     pub fn path(&self, name: &str) -> Option<Vec<i32>> {
         let mut path = Vec::new();
         let mut message = self.root;

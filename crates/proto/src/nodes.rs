@@ -1,8 +1,8 @@
 //! A .proto file as a tree of nodes: the locations of its table, down to the tokens.
 //!
-//! A node is a stretch of text that the table has a location for, and has the name of its field in descriptor.proto:
-//! `message_type`, `field`, `name`. Where several locations have the same stretch, or one runs across the end of
-//! another, the first counts. The rest of a node's text is its tokens and comments.
+//! An inner node is a range of text that has a location in the table. Its kind is the name of the location's field in
+//! descriptor.proto: `message_type`, `field`, `name`. If several locations have the same range, or one overlaps the end
+//! of another, only the first of them becomes a node. The leaves are the tokens and comments.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -21,8 +21,8 @@ pub fn tree(file: &File, text: &[u8]) -> Tree {
     Tree::build(vocabulary, &mut walk).expect("nodes stand in order and inside of each other")
 }
 
-/// All nodes of a file with their labels and ranges, parents before their children. The tree is built from them, and
-/// tests compare it with them.
+/// All nodes of a file with their labels and ranges, parents before their children. The tree is built from this list,
+/// and tests compare the two.
 pub fn nodes(file: &File, text: &[u8]) -> Vec<(Label, Range)> {
     let kinds = Kinds::get();
     let leaves = leaves(file, text);
@@ -34,7 +34,8 @@ pub fn nodes(file: &File, text: &[u8]) -> Vec<(Label, Range)> {
         is_word: false,
     });
     let mut parts: Vec<Part> = locations.chain(leaves).collect();
-    // Of parts with the same range, the outer location comes first, as in the table, and the token last.
+    // The sort is stable. Parts with the same range stay in the order of the table, the outer location first and the
+    // token last.
     parts.sort_by_key(|part| (part.range.start(), Reverse(part.range.end())));
     let mut nodes = vec![(kinds.file(), all)];
     let mut above = Vec::new();
@@ -53,11 +54,11 @@ pub fn nodes(file: &File, text: &[u8]) -> Vec<(Label, Range)> {
     nodes
 }
 
-/// A stretch of text that may be a node.
+/// A range of text that may become a node.
 struct Part {
     label: Label,
     range: Range,
-    /// Whether it is a word. Whether that is a keyword depends on the node around it.
+    /// Whether the part is a word. The node around a word decides whether the word is a keyword.
     is_word: bool,
 }
 
@@ -94,9 +95,9 @@ fn leaves(file: &File, text: &[u8]) -> Vec<Part> {
 /// The events of a walk through the nodes of a file.
 struct NodeEvents {
     nodes: Vec<(Label, Range)>,
-    /// The node whose event is next.
+    /// The index of the node whose event comes next.
     next: usize,
-    /// The nodes that are open, the outermost first.
+    /// The ranges of the open nodes, the outermost first.
     open: Vec<Range>,
 }
 

@@ -83,7 +83,7 @@ pub(crate) mod option {
     pub(crate) const NAME_PART: i32 = 1;
 }
 
-/// The field with the name, which is the same for every declaration.
+/// The field `name`, which has the same number in every declaration.
 pub(crate) const NAME: i32 = 1;
-/// The field with the options that are not interpreted, which is the same in every message of options.
+/// The field `uninterpreted_option`, which has the same number in every options message.
 pub(crate) const UNINTERPRETED: i32 = 999;

@@ -10,7 +10,8 @@ use crate::value;
 
 /// The symbols that a file declares.
 ///
-/// A group is one symbol, its message: its field is at the same place and has the same name except for case.
+/// A group is one symbol, its message. The field of the group is left out: it is at the same place and has the same
+/// name in lower case.
 pub fn outline(file: &File, text: &[u8]) -> Outline {
     let package = file.package.map(|range| value::dotted(&text[range.indices()])).unwrap_or_default();
     let package = package.split('.').filter(|name| !name.is_empty()).map(str::to_owned).collect();

@@ -1,11 +1,11 @@
 //! Reads a .proto file by recursive descent.
 //!
-//! The parser never gives up. A missing token is reported, and reading goes on as if it were there. A statement without
-//! its keyword is recognised by the rest of it. A statement that cannot be read is stepped over. What counts is that
-//! every whole declaration keeps its place in its list, since paths are made of such places.
+//! The parser never gives up. A missing token is reported, and reading goes on as if it were there. A statement whose
+//! keyword is missing is recognised by the rest of it. A statement that cannot be read is skipped. Every intact
+//! declaration must keep its index in its list, because paths are made of these indices.
 //!
-//! A missing `}` is not noticed where it is missing. When a file with problems has more `{` than `}`, it is read again,
-//! and this time a block may end where the indentation says it does.
+//! The first reading cannot tell where a missing `}` belongs. A file with problems that has more `{` than `}` is
+//! therefore read again, and this time a block may end where the indentation says it does.
 
 mod cursor;
 mod enums;
@@ -27,11 +27,11 @@ use crate::file::{DeclarationId, File};
 use crate::lexer::{Lexer, Token, TokenKind};
 use crate::table::Layer;
 
-/// Messages nested more deeply than this are not read. protoc takes 32.
+/// Messages nested more deeply than this are not read. protoc allows 32 levels.
 const MOST_DEPTH: usize = 64;
 
 impl File {
-    /// Reads a .proto file. Any bytes will do: the whole parts of a broken file are read.
+    /// Reads a .proto file. Any bytes will do: the intact parts of a broken file are read.
     pub fn parse(bytes: &[u8]) -> File {
         let file = Parser::new(bytes, 0).run();
         if file.problems.is_empty() {
@@ -48,7 +48,7 @@ struct Parser<'t> {
     bytes: &'t [u8],
     lexer: Lexer<'t>,
     current: Token,
-    /// Where the token before ends.
+    /// Where the token before `current` ends.
     last_end: u32,
     /// The path to the message that is being read; empty at the top of the file.
     path: Vec<i32>,
@@ -62,13 +62,13 @@ struct Parser<'t> {
     n_to_close: usize,
     /// How many more `{` than `}` there are; counted on first use.
     balance: Option<isize>,
-    /// The line that was looked at last: most questions about lines are about the same line or the next.
+    /// A cache of the line that was looked up last. Most lookups are for the same line or the next.
     line: Cell<recovery::Line>,
     hints: hints::Hints<'t>,
     file: File,
 }
 
-/// The file or a message, and how long its lists are.
+/// The file or a message, and the current lengths of its lists.
 #[derive(Default)]
 struct Scope {
     message: Option<DeclarationId>,

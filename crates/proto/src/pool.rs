@@ -13,7 +13,7 @@ use crate::value;
 
 /// Where imported files come from.
 pub trait Sources {
-    /// The text of a file by the path that an import names; `None` when there is none.
+    /// The text of the file at the path that an import names; `None` when there is no such file.
     fn text(&self, path: &str) -> Option<Vec<u8>>;
 }
 
@@ -31,34 +31,34 @@ impl Sources for NoSources {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UnitId(usize);
 
-/// Files that import each other: one with all that it imports, or all of a workspace.
+/// Files that import each other: one file with all that it imports, or all files of a workspace.
 #[derive(Clone, Debug)]
 pub struct Pool {
     /// Invariant: the file that the pool was made for, if it was made for one, is the first.
     units: Vec<Arc<Unit>>,
-    /// How many of the files, at the start, are known files. Other files may declare the same names, and then count
-    /// before them.
+    /// How many known files there are; they come first in `units`. If another file declares the same name as a known
+    /// file, the other file is preferred.
     n_known: usize,
-    /// Invariant: for each file, what its imports mean.
+    /// Invariant: one element for each element of `units`.
     links: Vec<Links>,
 }
 
-/// What the imports of a file mean.
+/// The files that the imports of a file lead to.
 #[derive(Clone, Debug, Default)]
 struct Links {
     /// The file that each import names, in their order; `None` when it is missing.
     imports: Vec<Option<UnitId>>,
-    /// The files whose names the file can use: itself, what it imports, and what that imports publicly. Found on first
+    /// The files whose names the file can use: itself, its imports, and what these import publicly. Computed on first
     /// use.
     visible: OnceLock<Vec<UnitId>>,
-    /// The copy of descriptor.proto that declares the options of the file. Found on first use.
+    /// The copy of descriptor.proto that declares the options of the file. Computed on first use.
     descriptor: OnceLock<Option<UnitId>>,
 }
 
 /// One file of a pool.
 #[derive(Clone, Debug)]
 pub struct Unit {
-    /// The path that imports name.
+    /// The path by which other files import it.
     pub path: String,
     /// Its text.
     pub text: Vec<u8>,
@@ -66,13 +66,13 @@ pub struct Unit {
     pub file: File,
     /// The package, without blanks.
     pub package: String,
-    /// The declarations by full name, those of fields and values included.
+    /// The declarations by full name, including fields and enum values.
     symbols: HashMap<String, DeclarationId>,
     /// The fields whose values are not kept at run time.
     source_only: HashSet<DeclarationId>,
-    /// The numbers of the options of each holder. Found on first use.
+    /// The indices in `file.options` of the options of each holder. Computed on first use.
     options: OnceLock<HashMap<Holder, Vec<usize>>>,
-    /// The message of each field that is a group. Found on first use.
+    /// The message of each field that is a group. Computed on first use.
     groups: OnceLock<HashMap<DeclarationId, DeclarationId>>,
 }
 
@@ -92,7 +92,7 @@ enum Named {
     Symbol(SymbolRef),
 }
 
-/// What a name is looked up for.
+/// What kind of declaration a lookup is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     /// A message or an enum: other things with that name are passed over.
@@ -108,12 +108,12 @@ impl UnitId {
     /// The file that the pool was made for.
     pub const MAIN: UnitId = UnitId(0);
 
-    /// The file with this place in the order of the pool.
+    /// The id of the file at an index of the pool.
     pub(crate) const fn at(index: usize) -> UnitId {
         UnitId(index)
     }
 
-    /// Its place in the order of the pool.
+    /// The index of the file in the pool.
     pub(crate) const fn index(self) -> usize {
         self.0
     }
@@ -139,8 +139,8 @@ impl Pool {
         })
     }
 
-    /// Files together with what they import. `find` is given a file and the path of an import in it, and returns the
-    /// imported file, always with the same path for the same file.
+    /// Files together with what they import. `find` takes a file and the path of one of its imports, and returns the
+    /// imported file. Files are told apart by [`Unit::path`], so `find` must always give the same file the same path.
     pub(crate) fn linked(
         units: Vec<Arc<Unit>>,
         find: &mut dyn FnMut(&Unit, &str) -> Option<Arc<Unit>>,
@@ -162,20 +162,20 @@ impl Pool {
         Pool { units: linker.units, n_known: 0, links }
     }
 
-    /// A pool of the known files, to which others are added. Their imports are to be given with `link`.
+    /// A pool of the known files, to which others can be added. The caller sets their imports with `link`.
     pub(crate) fn of_known(units: Vec<Arc<Unit>>) -> Pool {
         let links = vec![Links::default(); units.len()];
         Pool { n_known: units.len(), units, links }
     }
 
-    /// Adds a file. Its imports are to be given with `link`.
+    /// Adds a file. The caller sets its imports with `link`.
     pub(crate) fn push(&mut self, unit: Arc<Unit>) -> UnitId {
         self.units.push(unit);
         self.links.push(Links::default());
         UnitId(self.units.len() - 1)
     }
 
-    /// Replaces a file. Its imports are to be given with `link`.
+    /// Replaces a file. The caller sets its imports with `link`.
     pub(crate) fn replace(&mut self, id: UnitId, unit: Arc<Unit>) {
         self.units[id.0] = unit;
     }
@@ -197,12 +197,12 @@ impl Pool {
         id.0 < self.n_known
     }
 
-    /// A file and what it imports publicly, directly or not.
+    /// A file and what it imports publicly, directly or indirectly.
     pub(crate) fn publicly_reached(&self, id: UnitId) -> Vec<UnitId> {
         self.reached(id, |manner| manner == Manner::Public)
     }
 
-    /// A file and what it imports in some manner, directly or not.
+    /// A file and what it imports, directly or indirectly, through the kinds of import that `is_followed` accepts.
     pub(crate) fn reached(&self, id: UnitId, is_followed: impl Fn(Manner) -> bool) -> Vec<UnitId> {
         let mut reached = vec![id];
         let mut seen = HashSet::from([id]);
@@ -231,7 +231,7 @@ impl Pool {
         &self.links[id.0].imports
     }
 
-    /// The imports of a file that cannot be read, as they are written.
+    /// The paths of a file's imports that were not found.
     pub fn missing_imports(&self, id: UnitId) -> Vec<String> {
         let unit = self.unit(id);
         let imports = unit.file.imports.iter().zip(self.imports(id));
@@ -246,12 +246,12 @@ impl Pool {
         self.unit(symbol.unit).file.get(symbol.id)
     }
 
-    /// The name of a symbol with its package and all that it is inside of.
+    /// The name of a symbol with its package and the names of the declarations around it.
     pub fn full_name(&self, symbol: SymbolRef) -> String {
         self.unit(symbol.unit).full_name(symbol.id)
     }
 
-    /// The symbol with a full name, among those that a file can see.
+    /// The symbol with a full name, in the files that `from` can see.
     pub fn find(&self, from: UnitId, full_name: &str) -> Option<SymbolRef> {
         match self.meaning(self.visible(from), full_name)? {
             Named::Symbol(symbol) => Some(symbol),
@@ -266,7 +266,8 @@ impl Pool {
         all.find_map(|(unit, file)| file.symbols.get(full_name).map(|&id| SymbolRef { unit, id }))
     }
 
-    /// A message of descriptor.proto, from the copy that a file imports, directly or not; else from any copy.
+    /// A message of descriptor.proto. It is from the copy that a file imports, directly or indirectly, or else from any
+    /// copy.
     pub(crate) fn descriptor_message(&self, from: UnitId, name: &str) -> Option<SymbolRef> {
         let unit = (*self.links[from.0].descriptor.get_or_init(|| self.reached_descriptor(from)))?;
         let id = *self.unit(unit).symbols.get(&format!("google.protobuf.{name}"))?;
@@ -288,8 +289,9 @@ impl Pool {
         self.find_anywhere(MESSAGE).map(|symbol| symbol.unit)
     }
 
-    /// The symbol that a name means at a place, from the innermost scope outward. `scope` is the full name of the
-    /// declaration that the name is written in.
+    /// The symbol that a name means in a declaration whose full name is `scope`. The search starts in the scope around
+    /// the declaration and goes outward: with the scope `pkg.Foo.bar`, it tries `pkg.Foo.name`, `pkg.name`, then
+    /// `name`.
     pub fn look_up(&self, from: UnitId, name: &str, scope: &str, wanted: Wanted) -> Option<SymbolRef> {
         let visible = self.visible(from);
         let symbol = |meaning| match meaning {
@@ -309,14 +311,14 @@ impl Pool {
                     return symbol(meaning);
                 }
             } else if self.has_members(meaning) {
-                // The first part of the name decides, as in C++: it hides names farther out.
+                // As in C++, the first part of a dotted name decides: it hides the same name farther out.
                 return self.meaning(visible, &format!("{scope}.{name}")).and_then(symbol);
             }
         }
         self.meaning(visible, name).and_then(symbol)
     }
 
-    /// The message or enum that is the type of a field; `None` for a type of the language and for an unknown type.
+    /// The message or enum that is the type of a field; `None` for a scalar type and for an unknown type.
     pub fn type_of(&self, symbol: SymbolRef) -> Option<SymbolRef> {
         let field = self.declaration(symbol).field()?;
         let unit = self.unit(symbol.unit);
@@ -330,7 +332,7 @@ impl Pool {
         }
     }
 
-    /// The message or enum that is the type of the values of a map; `None` for a type of the language.
+    /// The message or enum that is the type of the values of a map; `None` for a scalar type.
     pub(crate) fn map_value(&self, symbol: SymbolRef) -> Option<SymbolRef> {
         match self.declaration(symbol).field()?.kind {
             FieldKind::Map { value, .. } => self.type_named(symbol, value),
@@ -343,7 +345,7 @@ impl Pool {
         self.type_named(extension, self.declaration(extension).field()?.extendee?)
     }
 
-    /// The message or enum that is named at a range inside of a declaration.
+    /// The message or enum that the text at `range`, inside the declaration `within`, names.
     pub(crate) fn type_named(&self, within: SymbolRef, range: Range) -> Option<SymbolRef> {
         let name = value::dotted(&self.unit(within.unit).text[range.indices()]);
         let is_scalar = value::is_scalar(name.as_bytes(), self.unit(within.unit).file.syntax);
@@ -351,7 +353,7 @@ impl Pool {
         (!is_scalar).then(|| self.look_up(within.unit, &name, &scope, Wanted::Type)).flatten()
     }
 
-    /// The field of a message with a name.
+    /// The field of a message that has this name.
     pub fn field(&self, message: SymbolRef, name: &str) -> Option<SymbolRef> {
         let unit = self.unit(message.unit);
         let id = *unit.symbols.get(&format!("{}.{name}", unit.full_name(message.id)))?;
@@ -365,7 +367,7 @@ impl Pool {
         self.unit(field.unit).source_only.contains(&field.id)
     }
 
-    /// The files whose names a file can use: itself, what it imports, and what that imports publicly.
+    /// The files whose names a file can use: itself, its imports, and what these import publicly.
     pub fn visible(&self, from: UnitId) -> &[UnitId] {
         self.links[from.0].visible.get_or_init(|| self.visible_from(from))
     }
@@ -452,7 +454,7 @@ impl Unit {
         Some(String::from_utf8_lossy(&said).into_owned())
     }
 
-    /// The name of a declaration, as the descriptor has it: the field of a group is in lower case.
+    /// The name of a declaration, as the descriptor has it: the name of a group's field is in lower case.
     pub fn name(&self, id: DeclarationId) -> String {
         let declaration = self.file.get(id);
         let Some(range) = declaration.name else { return String::new() };
@@ -463,8 +465,8 @@ impl Unit {
         }
     }
 
-    /// The name of a declaration with its package and all that it is inside of. The values of an enum are beside it in
-    /// scope, not inside.
+    /// The name of a declaration with its package and the names of the declarations around it. An enum is not a scope:
+    /// the value `A` of the enum `pkg.E` is `pkg.A`.
     pub fn full_name(&self, id: DeclarationId) -> String {
         let mut names = vec![self.name(id)];
         let declaration = self.file.get(id);
@@ -495,7 +497,7 @@ impl Unit {
             .unwrap_or_default()
     }
 
-    /// Whether a declaration has an option of this name that is true.
+    /// Whether a declaration sets the option with this name to `true`.
     pub(crate) fn says(&self, id: DeclarationId, name: &[u8]) -> bool {
         let is_true = |value| match value {
             OptionValue::Identifier(range) => &self.text[range.indices()] == b"true",
@@ -531,14 +533,13 @@ impl Unit {
         })
     }
 
-    /// The value of an enum with a name.
+    /// The value of an enum that has this name.
     pub(crate) fn value(&self, kind: DeclarationId, name: &[u8]) -> Option<DeclarationId> {
         let is_it = |declaration: &Declaration| {
             let is_named = declaration.name.is_some_and(|range| &self.text[range.indices()] == name);
             declaration.parent == Some(kind) && matches!(declaration.form, Form::Value { .. }) && is_named
         };
-        // Values are in the scope around their enum. The full name there leads to a declaration, mostly to the right
-        // one.
+        // The full name of a value is in the scope around its enum, so another declaration may have the same full name.
         let beside = self.full_name(kind);
         let scope = beside.rfind('.').map_or("", |end| &beside[..=end]);
         let found = *self.symbols.get(&format!("{scope}{}", String::from_utf8_lossy(name)))?;
@@ -548,7 +549,7 @@ impl Unit {
 
     fn all_symbols(&self) -> HashMap<String, DeclarationId> {
         let mut symbols = HashMap::with_capacity(self.file.declarations.len());
-        // Parents come first, so their full names are there already.
+        // Parents come before their children, so their full names are in `names` already.
         let mut names: Vec<String> = Vec::with_capacity(self.file.declarations.len());
         for (id, declaration) in self.file.iter() {
             let mut parent = declaration.parent;

@@ -44,7 +44,7 @@ pub(crate) enum Layer {
     Plain,
     /// An option: its path changes once it is interpreted.
     Option,
-    /// A part of an option, which is only there as long as the option is not interpreted.
+    /// A part of an option. It is left out once the option is interpreted.
     OptionPart,
 }
 
@@ -67,12 +67,12 @@ pub struct Location<'t> {
 }
 
 impl LocationId {
-    /// The location with this place in the order of the table.
+    /// The id of the location at an index of the table.
     pub(crate) fn at(index: usize) -> LocationId {
         LocationId(to_u32(index))
     }
 
-    /// Its place in the order of the table.
+    /// The index of the location in the table.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -84,7 +84,7 @@ impl Table {
         self.entries.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no locations.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -99,7 +99,7 @@ impl Table {
         (0..self.len()).map(|index| self.get(LocationId(to_u32(index))))
     }
 
-    /// Adds a location that starts at `start` and has no end yet. Its path is `path` and then `tail`.
+    /// Adds a location that starts at `start` and has no end yet. Its path is `path` followed by `tail`.
     pub(crate) fn open(&mut self, path: &[i32], tail: &[i32], start: u32, layer: Layer) -> LocationId {
         let id = LocationId(to_u32(self.entries.len()));
         let path_start = to_u32(self.paths.len());
@@ -111,7 +111,7 @@ impl Table {
         id
     }
 
-    /// Sets the end of a location, unless it has one.
+    /// Sets the end of a location, unless it already has one.
     pub(crate) fn close(&mut self, id: LocationId, end: u32) {
         let entry = &mut self.entries[id.index()];
         if entry.end == OPEN {
@@ -124,7 +124,7 @@ impl Table {
         LocationId(to_u32(self.entries.len()))
     }
 
-    /// Takes out all locations from `id` on, since some will be added in another way.
+    /// Removes all locations from `id` on and returns their paths, starts, ends and layers.
     pub(crate) fn take_from(&mut self, id: LocationId) -> Vec<(Vec<i32>, u32, u32, Layer)> {
         let taken = (id.index()..self.len()).map(|index| {
             let entry = self.entries[index];
@@ -178,29 +178,29 @@ impl<'t> Location<'t> {
         Offset::new(self.entry().end)
     }
 
-    /// The comment that leads it.
+    /// The text of its leading comment.
     pub fn leading(self, bytes: &[u8]) -> Option<Vec<u8>> {
         self.notes()?.leading.map(|comment| comment.text(bytes)).filter(|text| !text.is_empty())
     }
 
-    /// The comment that trails it.
+    /// The text of its trailing comment.
     pub fn trailing(self, bytes: &[u8]) -> Option<Vec<u8>> {
         self.notes()?.trailing.map(|comment| comment.text(bytes)).filter(|text| !text.is_empty())
     }
 
-    /// The detached comments before it, which belong to no declaration.
+    /// The texts of the detached comments before it, which belong to no declaration.
     pub fn detached(self, bytes: &[u8]) -> Vec<Vec<u8>> {
         let (first, last) = self.notes().map_or((0, 0), |notes| notes.detached);
         let detached = &self.table.detached[first as usize..last as usize];
         detached.iter().map(|comment| comment.text(bytes)).collect()
     }
 
-    /// The range of the comment that leads it.
+    /// The range of its leading comment.
     pub(crate) fn leading_comment(self) -> Option<Comment> {
         self.notes()?.leading
     }
 
-    /// The role that the comment at a place has for this location; `None` when it has no comment there.
+    /// The role of the comment at a place for this location; `None` when none of its comments is there.
     pub(crate) fn role_of_comment(self, at: Offset) -> Option<&'static str> {
         let notes = self.notes()?;
         let covers = |comment: &Comment| comment.start <= at.to_u32() && at.to_u32() < comment.end;

@@ -1,4 +1,4 @@
-//! The values of literals, and the types of the language.
+//! The values of literals, and the scalar types.
 
 use crate::file::Syntax;
 
@@ -28,7 +28,7 @@ pub(crate) fn signed(written: &[u8]) -> (bool, &[u8]) {
     }
 }
 
-/// The value of string literals side by side, joined.
+/// The bytes that adjacent string literals stand for, joined: `"a" 'b'` gives `ab`.
 pub(crate) fn strings(written: &[u8]) -> Vec<u8> {
     let mut lexer = crate::lexer::Lexer::new(written);
     let mut said = Vec::new();
@@ -54,7 +54,7 @@ fn string(said: &mut Vec<u8>, literal: &[u8]) {
     }
 }
 
-/// Reads the escape after a backslash, and returns the text after it.
+/// Reads the escape sequence after a backslash, and returns the rest of the text.
 fn escape<'t>(said: &mut Vec<u8>, text: &'t [u8]) -> &'t [u8] {
     let Some((&letter, rest)) = text.split_first() else { return text };
     let plain = match letter {
@@ -97,7 +97,7 @@ fn digits(text: &[u8], radix: u32, most: usize) -> (u32, &[u8]) {
     (value, &text[n..])
 }
 
-/// A dotted name in a piece of text, without the blanks and comments between its parts.
+/// The dotted name in a piece of text, without the blanks and comments between its parts: `a . b` gives `a.b`.
 pub(crate) fn dotted(written: &[u8]) -> String {
     let is_plain = written.iter().all(|&byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'.');
     if is_plain {
@@ -114,7 +114,7 @@ pub(crate) fn dotted(written: &[u8]) -> String {
     }
 }
 
-/// The types of the language and their numbers in descriptor.proto.
+/// The scalar types, each with its number in descriptor.proto.
 const SCALARS: &[(&str, i32)] = &[
     ("double", 1),
     ("float", 2),
@@ -133,12 +133,12 @@ const SCALARS: &[(&str, i32)] = &[
     ("sint64", 18),
 ];
 
-/// The types of the language.
+/// The names of the scalar types.
 pub(crate) fn scalars() -> impl Iterator<Item = &'static str> {
     SCALARS.iter().map(|(name, _)| *name)
 }
 
-/// The names of the integer types in the edition for tests, each with its name in all other dialects.
+/// The integer types of [`Syntax::UNSTABLE`], each with its name in all other dialects.
 const UNSTABLE: &[(&str, &str)] = &[
     ("int32", "sfixed32"),
     ("int64", "sfixed64"),
@@ -152,14 +152,14 @@ const UNSTABLE: &[(&str, &str)] = &[
     ("zigzag64", "sint64"),
 ];
 
-/// A type of the language by its name in a dialect: its name in most dialects, and its number.
+/// Finds a scalar type by its name in one dialect. Returns its name in most dialects, and its number.
 pub(crate) fn scalar(word: &str, syntax: Syntax) -> Option<(&'static str, i32)> {
     let other = UNSTABLE.iter().find(|(name, _)| syntax == Syntax::UNSTABLE && *name == word);
     let word = other.map_or(word, |(_, common)| common);
     SCALARS.iter().find(|(name, _)| *name == word).copied()
 }
 
-/// Whether a word is a type of the language, or `group`.
+/// Whether a word is a scalar type, or `group`.
 pub(crate) fn is_scalar(word: &[u8], syntax: Syntax) -> bool {
     let is_unstable = || UNSTABLE.iter().any(|(name, _)| name.as_bytes() == word);
     syntax == Syntax::UNSTABLE && is_unstable() || is_common_scalar(word)

@@ -32,7 +32,7 @@ impl Value {
 }
 
 impl Message {
-    /// Adds a value after those that the field has already.
+    /// Adds a value to a field, after the values that it already has.
     pub(crate) fn add(&mut self, number: i32, value: Value) {
         self.fields.entry(number).or_default().push(value);
     }
@@ -41,7 +41,7 @@ impl Message {
         self.add(number, Value::Bytes(text.as_ref().to_vec()));
     }
 
-    /// Adds a varint. Negative numbers take ten bytes, since this is no zigzag encoding.
+    /// Adds a varint. Negative numbers take ten bytes, because they are not zigzag-encoded.
     pub(crate) fn add_number(&mut self, number: i32, value: i32) {
         self.add(number, Value::Varint(i64::from(value).cast_unsigned()));
     }
@@ -50,7 +50,7 @@ impl Message {
         self.add(number, Value::Message(message));
     }
 
-    /// Adds a number to the packed list that a field holds as one value.
+    /// Adds a number to the packed list in a field. The whole list is one value.
     pub(crate) fn add_packed(&mut self, number: i32, value: &Value) {
         let values = self.fields.entry(number).or_insert_with(|| vec![Value::Bytes(Vec::new())]);
         let Some(Value::Bytes(bytes)) = values.last_mut() else { return };
@@ -62,13 +62,13 @@ impl Message {
         }
     }
 
-    /// The group in a field, which is made when there is none; `None` when the field holds something else.
+    /// The last group in a field. An empty field gets one. `None` when the field holds something else.
     pub(crate) fn inner_group(&mut self, number: i32) -> Option<&mut Message> {
         self.fields.entry(number).or_insert_with(|| vec![Value::Group(Message::default())]);
         self.inner(number)
     }
 
-    /// The message in a field, which is made when there is none; `None` when the field holds something else.
+    /// The last message or group in a field. An empty field gets a message. `None` when the field holds something else.
     pub(crate) fn inner(&mut self, number: i32) -> Option<&mut Message> {
         let values = self.fields.entry(number).or_insert_with(|| vec![Value::Message(Message::default())]);
         match values.last_mut() {
@@ -102,14 +102,15 @@ impl Message {
     }
 }
 
-/// Numbers as the value of a packed list.
+/// A packed list of numbers, as one value.
 pub(crate) fn packed(numbers: impl IntoIterator<Item = u64>) -> Value {
     let mut bytes = Vec::new();
     numbers.into_iter().for_each(|number| varint(&mut bytes, number));
     Value::Bytes(bytes)
 }
 
-/// Writes a value with its key. A key is the number of the field and the wire type: field 1 with a length is `0a`.
+/// Writes a value with its key. A key holds the number of the field and, in its lowest three bits, the wire type: field
+/// 1 with wire type 2 is `0a`.
 fn write_value(bytes: &mut Vec<u8>, number: i32, value: &Value) {
     let key = |bytes: &mut Vec<u8>, how: u64| varint(bytes, u64::from(number.cast_unsigned()) << 3 | how);
     match value {
@@ -139,7 +140,7 @@ fn write_value(bytes: &mut Vec<u8>, number: i32, value: &Value) {
     }
 }
 
-/// Writes seven bits a byte, the lowest first; the eighth bit is set on all bytes but the last: 300 is `ac 02`.
+/// Writes seven bits in each byte, the lowest first. The eighth bit is set on all bytes but the last: 300 is `ac 02`.
 fn varint(bytes: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         bytes.push(u8::try_from(value & 0x7f).expect("seven bits") | 0x80);

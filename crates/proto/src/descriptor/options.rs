@@ -1,4 +1,4 @@
-//! The options of a file as messages of descriptor.proto.
+//! The options of a file as the options messages of descriptor.proto.
 
 use std::collections::HashMap;
 
@@ -10,10 +10,10 @@ use crate::pool::{Pool, SymbolRef, Unit, UnitId, Wanted};
 use crate::value;
 use crate::wire::{Message, Value};
 
-/// Options whose values in braces are nested more deeply than this are not interpreted.
+/// An option is not interpreted if its value has braces nested more deeply than this.
 const MOST_DEPTH: usize = 100;
 
-/// All messages of options, by their paths. An option that cannot be interpreted is kept as it is written, in
+/// All options messages, by their paths. An option that cannot be interpreted is kept as written, in
 /// `uninterpreted_option`.
 pub(super) fn all(
     pool: &Pool,
@@ -42,7 +42,7 @@ pub(super) fn all(
     all
 }
 
-/// Makes the messages around a field that is not kept at run time: they stay, even if they are empty.
+/// Adds the messages around a field that is not kept at run time. These messages stay, even if they are empty.
 fn drop_inner(pool: &Pool, message: &mut Message, fields: &[SymbolRef]) {
     let mut within = Some(message);
     for &field in fields.iter().take_while(|&&field| !pool.is_source_only(field)) {
@@ -77,22 +77,22 @@ fn set(
         let number = number(field)?;
         within = if is_group { within.inner_group(number)? } else { within.inner(number)? };
     }
-    // To take out options that are not kept at run time, the message is rewritten as a whole, which drops fields that
-    // are zero.
+    // protoc drops fields that are zero: it rewrites the whole message to remove the options that are not kept at run
+    // time.
     if kind == TableKind::Default && value.is_zero() && !pool.has_presence(last) {
         return Some(());
     }
     add(pool, within, last, value)
 }
 
-/// Adds a value to a field; numbers of a packed list are written in one piece.
+/// Adds a value to a field. A number of a packed list is added to the list.
 fn add(pool: &Pool, message: &mut Message, field: SymbolRef, value: Value) -> Option<()> {
     let number = pool.declaration(field).field()?.number?;
     let is_number = matches!(value, Value::Varint(_) | Value::Fixed32(_) | Value::Fixed64(_));
     match value {
         value if is_number && pool.is_packed(field) => message.add_packed(number, &value),
         Value::Message(inner) if is_in_message_set(pool, field) => {
-            // The old way to write extensions: each is a group of its number and its content.
+            // In a message set, each extension is a group that holds the extension's number and content.
             let mut item = Message::default();
             item.add_number(2, number);
             item.add_message(3, inner);
@@ -103,7 +103,7 @@ fn add(pool: &Pool, message: &mut Message, field: SymbolRef, value: Value) -> Op
     Some(())
 }
 
-/// Whether a field extends a message with the option `message_set_wire_format`.
+/// Whether a field extends a message that sets the option `message_set_wire_format`.
 fn is_in_message_set(pool: &Pool, field: SymbolRef) -> bool {
     let Some(extendee) = pool.declaration(field).field().and_then(|field| field.extendee) else {
         return false;
@@ -113,7 +113,7 @@ fn is_in_message_set(pool: &Pool, field: SymbolRef) -> bool {
     message.is_some_and(|message| pool.unit(message.unit).says(message.id, b"message_set_wire_format"))
 }
 
-/// An option as it is written.
+/// An option as written, as an `UninterpretedOption`.
 fn uninterpreted(unit: &Unit, option: &OptionUse) -> Message {
     let mut out = Message::default();
     for part in unit.file.name_of(option) {
@@ -147,7 +147,7 @@ fn uninterpreted(unit: &Unit, option: &OptionUse) -> Message {
     out
 }
 
-/// The tokens of an aggregate without its braces, a blank between each two.
+/// The tokens of an aggregate without its braces, separated by single blanks.
 fn inside(text: &[u8]) -> Vec<u8> {
     let mut lexer = Lexer::new(text);
     let mut tokens: Vec<&[u8]> = Vec::new();
@@ -169,7 +169,7 @@ enum Kind {
     Enum(SymbolRef),
     Message(SymbolRef),
     Group(SymbolRef),
-    /// An entry of a map, by the field.
+    /// An entry of the map field.
     Entry(SymbolRef),
 }
 
@@ -183,7 +183,7 @@ impl Kind {
         }
     }
 
-    /// The type that is named in the declaration of a field.
+    /// The type that the text at `range`, in the declaration of a field, names.
     fn named(pool: &Pool, field: SymbolRef, range: locant_text::Range) -> Option<Kind> {
         let name = value::dotted(&pool.unit(field.unit).text[range.indices()]);
         if let Some((name, _)) = value::scalar(&name, pool.unit(field.unit).file.syntax) {
@@ -204,7 +204,7 @@ struct OptionReader<'t> {
     text: &'t [u8],
     lexer: Lexer<'t>,
     current: Token,
-    /// Whether fields that are not kept at run time are written too.
+    /// Whether to include fields that are not kept at run time.
     keeps_all: bool,
 }
 
@@ -260,7 +260,7 @@ impl<'t> OptionReader<'t> {
                 b"nan" => f64::NAN,
                 word => value::float(word.strip_suffix(b"f").unwrap_or(word))?,
             };
-            // Only in braces does a nan keep its sign.
+            // A nan keeps its sign only in braces.
             let is_plain_nan = number.is_nan() && !self.is_in_braces();
             let number = if is_negative && !is_plain_nan { -number } else { number };
             #[expect(clippy::cast_possible_truncation, reason = "a float has fewer digits")]
@@ -327,8 +327,8 @@ impl<'t> OptionReader<'t> {
         let mut out = Message::default();
         while !self.eat(ending) {
             if depth == 0 && self.current.kind == TokenKind::Symbol(b'#') {
-                // A comment of the text format. protoc joins the lines of the value before it reads it, so the comment
-                // goes on to the end.
+                // This is a comment of the text format. protoc joins the lines of a value before it reads the value, so
+                // the comment goes on to the end of the value.
                 break;
             }
             match (entry, message) {
@@ -344,7 +344,7 @@ impl<'t> OptionReader<'t> {
         Some(out)
     }
 
-    /// Adds the key and the value that an entry of a map lacks, as zeros: an entry always has both.
+    /// Adds a zero for the key or the value that an entry of a map lacks. An encoded entry always has both.
     fn complete_entry(&self, out: &mut Message, field: SymbolRef) -> Option<()> {
         let FieldKind::Map { key, value } = self.pool.declaration(field).field()?.kind else { return None };
         for (number, range) in [(1, key), (2, value)] {
@@ -386,7 +386,7 @@ impl<'t> OptionReader<'t> {
         Some(())
     }
 
-    /// Reads a field of a message with its value, or a list of them in brackets.
+    /// Reads a field of a message with its value, or with a list of values in brackets.
     fn field(&mut self, out: &mut Message, message: SymbolRef, depth: usize) -> Option<()> {
         let field = match self.current.kind {
             TokenKind::Symbol(b'[') => match self.bracketed(out, message, depth)? {
@@ -416,8 +416,8 @@ impl<'t> OptionReader<'t> {
         Some(())
     }
 
-    /// Reads `[an.extension]` and returns it. Or reads `[host/a.Message] { … }`, the content of an Any, adds it, and
-    /// returns no field.
+    /// Reads `[an.extension]` and returns the extension, or reads `[host/a.Message] { … }`, which is the content of an
+    /// Any. Such content is added to `out`, and no field is returned.
     fn bracketed(&mut self, out: &mut Message, within: SymbolRef, depth: usize) -> Option<Option<SymbolRef>> {
         self.bump();
         let mut name = Vec::new();

@@ -7,7 +7,7 @@ pub(super) fn default_value(written: &[u8], declared: &str) -> Vec<u8> {
     match declared {
         "string" => value::strings(written),
         "bytes" => escaped(&value::strings(written)),
-        // A nan loses its sign in a default.
+        // A nan loses its sign in a default value.
         "double" | "float" if written.ends_with(b"nan") => b"nan".to_vec(),
         "double" | "float" => number(written, |text| {
             // The words `inf` and `nan` stay words.
@@ -20,7 +20,8 @@ pub(super) fn default_value(written: &[u8], declared: &str) -> Vec<u8> {
     }
 }
 
-/// A number as `read` writes its digits, after its sign. Text that is no number stays as it is.
+/// The sign of a number, followed by what `read` makes of its digits. If `read` returns `None`, the digits stay as they
+/// are.
 fn number(written: &[u8], read: impl Fn(&[u8]) -> Option<String>) -> Vec<u8> {
     let (is_negative, digits) = value::signed(written);
     let sign = if is_negative { "-" } else { "" };
@@ -28,7 +29,7 @@ fn number(written: &[u8], read: impl Fn(&[u8]) -> Option<String>) -> Vec<u8> {
     format!("{sign}{digits}").into_bytes()
 }
 
-/// Bytes as a C string literal writes them.
+/// Bytes with the escapes of a C string literal.
 fn escaped(bytes: &[u8]) -> Vec<u8> {
     let mut text = Vec::new();
     for &byte in bytes {
@@ -44,7 +45,7 @@ fn escaped(bytes: &[u8]) -> Vec<u8> {
     text
 }
 
-/// Whether a text reads as this number.
+/// Whether a text parses to this number, as an `f32` if `is_short`.
 fn reads_as(text: &str, number: f64, is_short: bool) -> bool {
     if is_short {
         text.parse::<f32>().is_ok_and(|read| f64::from(read) == number)
@@ -53,8 +54,8 @@ fn reads_as(text: &str, number: f64, is_short: bool) -> bool {
     }
 }
 
-/// A number as C's `%g` writes it, `1.5`, `1e-05`, `1e+20`: with 15 digits (6 for a float) if the number can be read
-/// back from them, else with 17 (9 for a float), from which every number can be read back.
+/// A number in the form of C's `%g`: `1.5`, `1e-05`, `1e+20`. It has 15 digits (6 for a float) if these parse to the
+/// same number. Otherwise it has 17 digits (9 for a float), which always do.
 fn shortest(number: f64, is_short: bool) -> String {
     #[expect(clippy::cast_possible_truncation, reason = "a float has fewer digits")]
     let number = if is_short { f64::from(number as f32) } else { number };

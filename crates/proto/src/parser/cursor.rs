@@ -8,7 +8,7 @@ use crate::flaw::{Flaw, Problem};
 use crate::lexer::{Lexer, Token, TokenKind};
 use crate::table::{Layer, LocationId};
 
-/// A block that is being read: its name in the message when its end is missing, and how far it is indented.
+/// A block that is being read. `what` names it in the message for a missing `}`; `indent` is how far it is indented.
 #[derive(Clone, Copy)]
 pub(super) struct Block {
     pub(super) what: &'static str,
@@ -16,7 +16,7 @@ pub(super) struct Block {
 }
 
 impl<'t> Parser<'t> {
-    /// Goes to the first token.
+    /// Reads the first token.
     pub(super) fn start(&mut self) {
         let (token, between) = next_with_comments(&mut self.lexer, self.bytes, true);
         self.arrive(token);
@@ -25,7 +25,7 @@ impl<'t> Parser<'t> {
         self.detached = between.detached;
     }
 
-    /// Goes to the next token.
+    /// Steps over the current token.
     pub(super) fn bump(&mut self) {
         self.last_end = self.current.end;
         let token = self.lexer.next();
@@ -39,15 +39,16 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Ends a declaration, or its part before the block, with the current token, and sorts the comments after it.
+    /// Ends a declaration at its `;` or `}`, or its header at its `{`. This is the current token. The comments after it
+    /// are sorted.
     pub(super) fn end_declaration(&mut self, location: Option<LocationId>) {
         let closes = self.at(b'}');
         self.last_end = self.current.end;
         self.sort_comments(location, closes);
     }
 
-    /// Ends a declaration whose last token is missing. The comments before the current token were dropped as being
-    /// inside the declaration; they are read again, as coming after it.
+    /// Ends a declaration whose last token is missing. The comments before the current token have been dropped as
+    /// comments inside the declaration. They are read again, now as comments after it.
     pub(super) fn end_without_token(&mut self, location: Option<LocationId>) {
         self.lexer.at = self.last_end as usize;
         self.lexer.flaw = None;
@@ -149,7 +150,7 @@ impl<'t> Parser<'t> {
         self.report(range(self.current.start, self.current.end), flaw);
     }
 
-    /// Records a location that starts with the current token. Its path is that of the scope and then `tail`.
+    /// Records a location that starts with the current token. Its path is the parser's current path followed by `tail`.
     pub(super) fn open(&mut self, tail: &[i32], layer: Layer) -> LocationId {
         self.open_at(tail, self.current.start, layer)
     }
@@ -158,7 +159,7 @@ impl<'t> Parser<'t> {
         self.file.table.open(&self.path, tail, start, layer)
     }
 
-    /// Sets the end of a location to the end of the last token, unless it has an end.
+    /// Sets the end of a location to the end of the last token, unless it already has an end.
     pub(super) fn close(&mut self, location: LocationId) {
         self.file.table.close(location, self.last_end);
     }
@@ -187,7 +188,7 @@ impl<'t> Parser<'t> {
         None
     }
 
-    /// Steps over string literals side by side.
+    /// Steps over adjacent string literals; `None` when there are none.
     pub(super) fn strings(&mut self) -> Option<Range> {
         let start = self.current.start;
         if !self.at_string() {
@@ -216,7 +217,7 @@ impl<'t> Parser<'t> {
         Some(range(start, self.last_end))
     }
 
-    /// Reads the number of a field or a value.
+    /// Reads the number of a field or an enum value.
     pub(super) fn integer(&mut self, is_negative: bool) -> Option<i32> {
         if !self.at_integer() {
             self.missing("a number");

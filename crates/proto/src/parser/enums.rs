@@ -7,7 +7,7 @@ use crate::lexer::TokenKind;
 use crate::number::{NAME, enumeration as number, file, message, value};
 use crate::table::Layer;
 
-/// How long the lists of an enum are.
+/// The current lengths of the lists of an enum.
 #[derive(Default)]
 struct Counts {
     n_values: i32,
@@ -17,7 +17,7 @@ struct Counts {
 }
 
 impl Parser<'_> {
-    /// Reads an enum; `start` is where it starts, with a modifier before it.
+    /// Reads an enum. `start` is where the enum starts, or the modifier before it if there is one.
     pub(super) fn enumeration(&mut self, start: u32) {
         let list = if self.is_in_file() { file::ENUM } else { message::ENUM };
         let tail = [list, self.scope().n_enums];
@@ -75,7 +75,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a word, a string or a block is assigned here: in an enum only options have such values.
+    /// Whether a word, a string or a block is assigned here. In an enum, only options have such values.
     fn is_lost_option(&self) -> bool {
         let mut lexer = self.ahead();
         lexer.next();
@@ -88,7 +88,7 @@ impl Parser<'_> {
         let location = self.open(&[number::VALUE, index], Layer::Plain);
         let name = self.name(&[number::VALUE, index, NAME], "the name of the value");
         if name.is_some() && !self.at(b'=') && !self.at(b'-') && !self.at_integer() {
-            // A word alone is no value yet, and must not move the values after it in the list.
+            // A word alone is not a value yet. It must not change the indices of the values after it.
             self.file.table.take_from(location);
             self.missing("`=`");
             return self.skip_rest_of_line();

@@ -63,7 +63,8 @@ impl Parser<'_> {
             _ => self.end_statement(Some(location)),
         }
         if is_lost_map || matches!(kind, FieldKind::Map { .. }) {
-            // The message for the entries of a map is not in the text, but has a place in the list.
+            // The message that a map makes for its entries is not in the text, but takes an index in the list of
+            // messages.
             self.scope().n_messages += 1;
         }
         self.close(location);
@@ -103,7 +104,7 @@ impl Parser<'_> {
         }
         let is_scalar = self.at_identifier() && is_scalar(self.text(self.current), self.file.syntax);
         if !is_scalar && self.next_token().kind == TokenKind::Symbol(b'=') {
-            // One word before `=` is the name.
+            // A single word before `=` is the name, not the type.
             self.missing("a type");
             return FieldKind::Missing;
         }
@@ -141,7 +142,7 @@ impl Parser<'_> {
         Some(FieldKind::Map { key, value })
     }
 
-    /// Steps to the name of a field whose type cannot be read. Returns whether it was the type of a map.
+    /// Steps to the name of a field whose type cannot be read. Returns whether the type looks like a map.
     fn skip_to_name(&mut self) -> bool {
         if self.at(b'=') || self.at_integer() {
             return false;
@@ -213,7 +214,7 @@ impl Parser<'_> {
         self.close(location);
     }
 
-    /// Goes to the next option of a list; `false` when there is none.
+    /// Steps over the comma to the next option of a list; `false` when there is none.
     pub(super) fn another_option(&mut self) -> bool {
         if self.eat(b',') {
             let is_last = self.at(b']');
@@ -230,11 +231,12 @@ impl Parser<'_> {
         is_option
     }
 
-    /// Whether the word here is the name of the next option, with the comma before it missing.
+    /// Whether the current word is the name of one more option, with the comma before it missing.
     fn has_option_ahead(&self) -> bool {
         let mut lexer = self.ahead();
         let is_assigned = lexer.next().kind == TokenKind::Symbol(b'=');
-        // After the number of a field or an enum value comes `;` or `[`, after the value of an option `,` or `]`.
+        // The value of an option is followed by `,` or `]`. The number of a field or an enum value is followed by `;`
+        // or `[`.
         let mut token = lexer.next();
         while token.kind == TokenKind::String {
             token = lexer.next();
@@ -242,7 +244,8 @@ impl Parser<'_> {
         is_assigned && matches!(lexer.next().kind, TokenKind::Symbol(b',' | b']'))
     }
 
-    /// Reads the default value. It is no option: it has one location, that of its value, in the field.
+    /// Reads the default value, which the descriptor keeps in the field and not in its options. Only the value itself
+    /// has a location.
     fn default(&mut self, id: DeclarationId, tail: [i32; 2]) {
         if self.file.get(id).field().is_some_and(|field| field.default.is_some()) {
             self.report_here(Flaw::SetTwice);
@@ -289,7 +292,7 @@ impl Parser<'_> {
         self.close(location);
     }
 
-    /// Reads the block of a group. A group is a field and a message in one: their locations overlap, and both have the
+    /// Reads the block of a group. A group is both a field and a message. Their locations overlap, and both have the
     /// same name.
     fn group(&mut self, field: DeclarationId, tail: [i32; 2], name: Option<Range>) {
         let declaration = self.file.declarations[field.index()];

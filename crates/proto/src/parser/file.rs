@@ -28,15 +28,15 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads a declaration after `export` or `local`. These have no location, and the location of the declaration
-    /// starts after them.
+    /// Reads a declaration that starts with `export` or `local`. These modifiers have no location, and the location of
+    /// the declaration starts after them.
     pub(super) fn modified(&mut self) {
         let start = self.current.start;
         self.bump();
         if self.at_word(b"enum") { self.enumeration(start) } else { self.message(start) }
     }
 
-    /// Whether the current word modifies a declaration, and is not the type of a field.
+    /// Whether the current word is a modifier before a declaration, and not the type of a field.
     pub(super) fn is_modifier(&self) -> bool {
         let mut lexer = self.ahead();
         let next = lexer.next();
@@ -65,7 +65,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads a statement at the top of the file whose keyword is missing, or skips something that is no statement.
+    /// Reads a statement at the top of the file whose keyword is missing, or skips something that is not a statement.
     fn file_word(&mut self) {
         let mut lexer = self.ahead();
         let next = lexer.next();
@@ -82,7 +82,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads a statement that starts with a dotted name: of an option, an extended message or the package.
+    /// Reads a statement that lacks its keyword and starts with a dotted name: of an option, an extended message or the
+    /// package.
     fn lost_dotted(&mut self) {
         let mut lexer = self.ahead();
         let after = loop {
@@ -102,7 +103,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads a block without the keyword before its name.
+    /// Reads a block whose keyword is missing.
     fn lost_block(&mut self) {
         if self.looks_extended() {
             return self.extend(false);
@@ -119,7 +120,7 @@ impl Parser<'_> {
         self.file.table.len() == 1
     }
 
-    /// Whether the string here names a dialect of the language.
+    /// Whether the current string names a dialect, such as "proto3" or "2023".
     fn at_dialect(&self) -> bool {
         let word = value::strings(self.text(self.current));
         word.starts_with(b"proto") && word.len() == 6 || word.len() == 4 && word.starts_with(b"20")

@@ -1,4 +1,4 @@
-//! Guesses the kind of a block without the keyword before its name.
+//! Guesses the kind of a block whose keyword is missing.
 
 use std::collections::HashSet;
 
@@ -8,23 +8,24 @@ use crate::file::{DeclarationId, Form};
 use crate::lexer::{Lexer, TokenKind};
 use crate::value;
 
-/// A block whose fields have this number or larger ones more likely extends a message, which has the small numbers
-/// itself.
+/// A block whose fields have at least this number probably extends a message. The small numbers are used by the fields
+/// of the message itself.
 const LEAST_OF_EXTENSIONS: u64 = 1000;
 
-/// As above, for the name of a message that is extended elsewhere in the file.
+/// The bound to use instead of `LEAST_OF_EXTENSIONS` when the block has the name of a message that the file extends
+/// elsewhere.
 const LEAST_OF_KNOWN: u64 = 100;
 
 /// Keywords of statements that a message can have and an `extend` block cannot.
 const NO_FIELDS: &[&[u8]] =
     &[b"message", b"enum", b"extend", b"extensions", b"reserved", b"oneof", b"option", b"export", b"local"];
 
-/// The names of messages in a file. They are gathered when the first block without a keyword is met, and from then on.
+/// The names of messages in a file. They are collected only once a block without a keyword is found.
 #[derive(Default)]
 pub(super) struct Hints<'t> {
     /// How many declarations have been looked at.
     n_declarations: usize,
-    /// The names of messages, by what they are declared in.
+    /// The names of messages, each with the declaration around it.
     messages: HashSet<(Option<DeclarationId>, &'t [u8])>,
     /// The names after `extend`, anywhere in the file.
     extended: Option<HashSet<&'t [u8]>>,
@@ -45,7 +46,8 @@ impl<'t> Parser<'t> {
         self.at_identifier() && (self.is_declared() || self.has_fields_from(least))
     }
 
-    /// Whether the current word is the name of an earlier message. A second block of that name extends it.
+    /// Whether the current word is the name of an earlier message. A second block with that name must be an extension
+    /// of it.
     fn is_declared(&mut self) -> bool {
         let hints = &mut self.hints;
         for declaration in &self.file.declarations[hints.n_declarations..] {
@@ -65,7 +67,8 @@ impl<'t> Parser<'t> {
         self.hints.extended.get_or_insert_with(|| extended(bytes)).contains(word)
     }
 
-    /// Whether the block that starts here has only fields, at least half of them with this number or a larger one.
+    /// Whether the block that starts here has only fields, and at least half of them have the number `least` or a
+    /// larger one.
     fn has_fields_from(&self, least: u64) -> bool {
         if self.look_into_block() != Look::Message {
             return false;
@@ -100,7 +103,7 @@ impl<'t> Parser<'t> {
     /// The kind of the block after the current token, judged by its first statement.
     pub(super) fn look_into_block(&self) -> Look {
         let mut lexer = self.ahead();
-        // The current token is the name or the brace itself.
+        // The current token is the name of the block or its `{`.
         if !self.at(b'{') {
             lexer.next();
         }
@@ -116,7 +119,7 @@ impl<'t> Parser<'t> {
                 return if is_service { Look::Service } else { Look::Message };
             }
             match (self.text(first), lexer.next().kind) {
-                // Every kind of block can have options and reserved names.
+                // Options and reserved names do not tell the kind of a block.
                 (b"option" | b"reserved", _) => is_skipping = true,
                 (b"rpc", _) => return Look::Service,
                 (_, TokenKind::Symbol(b'=')) => return Look::Enum,

@@ -9,7 +9,7 @@ use crate::number::{file, message as number, oneof};
 use crate::table::{Layer, LocationId};
 
 impl Parser<'_> {
-    /// Reads a message; `start` is where it starts, with a modifier before it.
+    /// Reads a message. `start` is where the message starts, or the modifier before it if there is one.
     pub(super) fn message(&mut self, start: u32) {
         let tail = self.next_message();
         let location = self.open(&tail, Layer::Plain);
@@ -22,7 +22,7 @@ impl Parser<'_> {
         self.close(location);
     }
 
-    /// The path of the next message, from the path of the scope on.
+    /// The end of the path of the next message: the field number of the list, and the index in the list.
     pub(super) fn next_message(&mut self) -> [i32; 2] {
         let list = if self.is_in_file() { file::MESSAGE } else { number::NESTED };
         [list, self.scope().n_messages]
@@ -104,7 +104,7 @@ impl Parser<'_> {
                 self.lost_option(holder, &[number::OPTIONS]);
             }
             TokenKind::Symbol(b'.') if self.after_dotted().0 == TokenKind::Symbol(b'{') => self.extend(false),
-            // With a number after `=`, it is a field whose name is missing.
+            // If a number follows the `=`, this is a field whose name is missing.
             TokenKind::Symbol(b'.') => match self.after_dotted() {
                 (TokenKind::Symbol(b')'), _) => self.lost_option(holder, &[number::OPTIONS]),
                 (TokenKind::Symbol(b'='), kind) if kind != TokenKind::Integer => {
@@ -142,7 +142,7 @@ impl Parser<'_> {
         (token.kind, lexer.next().kind)
     }
 
-    /// Reads a block without the keyword before its name: types start with a capital, the names of oneofs do not.
+    /// Reads a block whose keyword is missing. Names of types start with a capital letter, names of oneofs do not.
     fn lost_member(&mut self) {
         if self.looks_extended() {
             return self.extend(false);
@@ -194,14 +194,14 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a number is assigned to the word here.
+    /// Whether a number is assigned to the current word.
     fn is_numbered(&self) -> bool {
         let mut lexer = self.ahead();
         lexer.next().kind == TokenKind::Symbol(b'=') && lexer.next().kind == TokenKind::Integer
     }
 
-    /// Reads an `extend` block. Its location names the list of extensions without an index, and each of its fields
-    /// has a location for the extended message.
+    /// Reads an `extend` block. The path of its location is the list of extensions, without an index. Each of its
+    /// fields has a location for the name of the extended message.
     pub(super) fn extend(&mut self, has_keyword: bool) {
         let start = self.current.start;
         let list = if self.is_in_file() { file::EXTENSION } else { number::EXTENSION };

@@ -12,8 +12,8 @@ use crate::table::Layer;
 use crate::value;
 
 impl Parser<'_> {
-    /// Reads `option … = …;`. `tail` is the end of the path to the options of the holder. `n_options` counts them; with
-    /// `None`, the scope counts them.
+    /// Reads `option … = …;`. `tail` is the end of the path to the options of the holder. `n_options` counts these
+    /// options; if it is `None`, the scope counts them.
     pub(super) fn option_statement(&mut self, holder: Holder, tail: &[i32], n_options: Option<&mut i32>) {
         let location = self.open(tail, Layer::Plain);
         self.counted(holder, tail, n_options, true);
@@ -37,7 +37,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads one option, with the keyword before it and `;` at the end when it is a statement.
+    /// Reads one option. A statement also has the keyword before the option and `;` after it.
     pub(super) fn option(&mut self, holder: Holder, tail: &[i32], n_options: &mut i32, is_statement: bool) {
         let depth = self.path.len();
         self.path.extend(tail);
@@ -77,7 +77,7 @@ impl Parser<'_> {
         (first, self.n_name_parts())
     }
 
-    /// Whether one more part of the name follows, with the dot before it missing.
+    /// Whether another part of the name follows, with the dot before it missing.
     fn has_lost_dot(&mut self) -> bool {
         let is_part = (self.at_identifier() || self.at(b'('))
             && !self.is_first_of_line()
@@ -194,7 +194,8 @@ impl Parser<'_> {
         self.report(range(start, start), Flaw::Unclosed("value"));
     }
 
-    /// Whether the `;` here is between the fields of a value, and not after a value whose `}` is missing.
+    /// Whether the current `;` separates fields of a value. Otherwise it ends a statement, and the `}` of the value is
+    /// missing.
     fn is_separator(&self, block: Block) -> bool {
         let mut lexer = self.ahead();
         let next = lexer.next();
@@ -206,7 +207,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips a `}` between a value and the end of its option: there is one too many because a `{` inside is missing.
+    /// Skips a `}` between a value and the end of its option. It is there because a `{` inside the value is missing.
     fn skip_spare_brace(&mut self) {
         let ends = |kind| matches!(kind, TokenKind::Symbol(b';' | b']' | b','));
         if self.at(b'}') && ends(self.next_token().kind) && self.balance() < 0 {
@@ -215,7 +216,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads a list of options in brackets, as ranges and enum values have them.
+    /// Reads the options in brackets after extension ranges or an enum value.
     pub(super) fn option_list(&mut self, holder: Holder, tail: &[i32]) -> Range {
         let start = self.current.start;
         self.expect(b'[', "`[`");

@@ -6,7 +6,7 @@ use crate::flaw::Flaw;
 use crate::lexer::{Lexer, Token, TokenKind};
 use crate::table::LocationId;
 
-/// Keywords that start a statement, so that the statement before them must have ended.
+/// Keywords that start a statement. The statement before such a keyword must have ended.
 const STARTERS: &[&[u8]] = &[
     b"message",
     b"enum",
@@ -24,22 +24,22 @@ const STARTERS: &[&[u8]] = &[
     b"required",
 ];
 
-/// How many tokens are looked at before something is decided. Without a bound, hostile text would be read again and
-/// again.
+/// How many tokens to look ahead at most. Without a bound, hostile text would be read over and over.
 pub(super) const MOST_AHEAD: usize = 200;
 
 /// A line of the text.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Line {
     start: usize,
-    /// The place up to which the line was searched and has no line break; 0 when no line was looked at yet.
+    /// The text from `start` to here has no line break. It is 0 when no line has been looked up yet.
     seen: usize,
-    /// How many blanks it starts with.
+    /// How many blanks the line starts with.
     indent: usize,
 }
 
 impl Parser<'_> {
-    /// Ends a statement with `;`. Without one it ends before the next line, or where the next statement starts.
+    /// Ends a statement at its `;`. If that is missing, the statement ends before the next line, or where the next
+    /// statement starts.
     pub(super) fn end_statement(&mut self, location: Option<LocationId>) {
         if self.at(b';') {
             return self.end_declaration(location);
@@ -104,7 +104,7 @@ impl Parser<'_> {
 
     /// Enters a block; `false` when there is no block.
     ///
-    /// A missing `{` leaves one `}` too many in the file. Only then is what follows taken for the block.
+    /// If the `{` is missing, what follows is read as the block only if the file has more `}` than `{`.
     pub(super) fn enter_block(&mut self, location: LocationId) -> bool {
         if self.at(b'{') {
             self.end_declaration(Some(location));
@@ -141,7 +141,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads the block of a message in a scope of its own.
+    /// Runs `read` in a new scope.
     pub(super) fn in_scope(&mut self, scope: Scope, read: impl FnOnce(&mut Self)) -> Scope {
         self.scopes.push(scope);
         read(self);
@@ -154,7 +154,7 @@ impl Parser<'_> {
     }
 
     /// Whether the current token is outside of a block, judged by its indentation. The `}` of a block is indented at
-    /// least as far as the block, and everything inside is indented farther.
+    /// least as far as the line where the declaration starts, and everything inside the block is indented farther.
     pub(super) fn is_outside(&self, block: Block) -> bool {
         if !self.is_first_of_line() {
             return false;
@@ -174,13 +174,13 @@ impl Parser<'_> {
         if token.start as usize == start + indent { indent } else { usize::MAX }
     }
 
-    /// How far the line of a place is indented.
+    /// How far the line that contains a place is indented.
     fn indent(&self, start: u32) -> usize {
         self.line(start).indent
     }
 
-    /// The line of a place. It starts from the line that was asked for last: in a file of one long line, going back to
-    /// the start of the line each time would take too long.
+    /// The line that contains a place. The search starts from the line that was looked up last. In a file with one long
+    /// line, going back to the start of the line each time would take too long.
     fn line(&self, at: u32) -> Line {
         let at = at as usize;
         let last = self.line.get();
@@ -203,7 +203,7 @@ impl Parser<'_> {
         *self.balance.get_or_insert_with(|| balance(self.bytes))
     }
 
-    /// Whether an option list ends here before the statement does, so that only its `[` is missing.
+    /// Whether the options of a list start here, with the `[` missing: a `]` follows before the end of the statement.
     pub(super) fn has_lost_bracket(&self) -> bool {
         if !self.at_identifier() && !self.at(b'(') {
             return false;

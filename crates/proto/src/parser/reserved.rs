@@ -8,7 +8,7 @@ use crate::number::{message as number, range as part};
 use crate::table::{Layer, LocationId};
 use crate::value;
 
-/// A range without its keyword whose ends are at least this far apart is taken for an extension range.
+/// If the keyword is missing and the ends of a range are at least this far apart, it is read as an extension range.
 const LONG_RANGE: u64 = 9;
 
 impl Parser<'_> {
@@ -29,7 +29,7 @@ impl Parser<'_> {
                 self.file.reservations.push(Reservation { owner: message, what });
                 index += 1;
             } else if self.at(b',') {
-                // A missing range between commas keeps its place in the list.
+                // A range that is missing between commas still takes an index in the list.
                 index += 1;
             }
             if !self.another(TokenKind::Integer) {
@@ -87,7 +87,7 @@ impl Parser<'_> {
     }
 
     /// Whether the numbers here look like ranges for extensions rather than reserved numbers. Only ranges for
-    /// extensions have options, and a range up to `max`, or a single long one, is mostly for extensions.
+    /// extensions have options. A range up to `max`, or a single long one, is usually for extensions.
     fn looks_like_extensions(&self) -> bool {
         if self.file.syntax == Syntax::Proto3 || !self.at_integer() {
             return false;
@@ -108,8 +108,8 @@ impl Parser<'_> {
         matches!(numbers[..], [Some(start), Some(end)] if end >= start.saturating_add(LONG_RANGE))
     }
 
-    /// Reads `reserved …;` of a message or an enum. Each of its two lists is given by its field number and its current
-    /// length.
+    /// Reads `reserved …;` of a message or an enum. Each of the two lists, ranges and names, is given by its field
+    /// number and its current length.
     pub(super) fn reserved_in(
         &mut self,
         owner: DeclarationId,
@@ -165,7 +165,7 @@ impl Parser<'_> {
         name.map(Reserved::Name)
     }
 
-    /// Reads `4` or `10 to 20` or `30 to max`; both ends included, `None` for the largest number.
+    /// Reads `4`, `10 to 20` or `30 to max`. Both ends are included, and an end of `None` stands for `max`.
     fn range_of(&mut self, tail: &[i32; 2], is_signed: bool) -> Option<(i32, Option<i32>)> {
         let is_number = self.at_integer() || is_signed && self.at(b'-');
         if !is_number {
@@ -195,7 +195,7 @@ impl Parser<'_> {
         Some((start.unwrap_or(0), end))
     }
 
-    /// Whether a larger number follows, so that `to` is missing between the two rather than a comma.
+    /// Whether `to`, and not a comma, is missing here: a number follows that is larger than `start` by more than 1.
     fn has_lost_to(&self, start: i32) -> bool {
         if !self.at_integer() || self.is_first_of_line() || self.text(self.next_token()) == b"to" {
             return false;
@@ -226,8 +226,8 @@ impl Parser<'_> {
         number
     }
 
-    /// Goes to the next element of a list; `false` when there is none. Without a comma, the next token must clearly be
-    /// an element, or the list would never end.
+    /// Goes to the next element of a list; `false` when there is none. If the comma is missing, the next token must be
+    /// of the kind `element` and on the same line.
     fn another(&mut self, element: TokenKind) -> bool {
         if self.eat(b',') {
             return true;
@@ -241,7 +241,7 @@ impl Parser<'_> {
 }
 
 impl LocationId {
-    /// The location as far after `to` as this one is after `from`.
+    /// The location that is as far after `to` as this location is after `from`.
     fn moved(self, from: LocationId, to: LocationId) -> LocationId {
         LocationId::at(self.index() - from.index() + to.index())
     }

@@ -43,7 +43,7 @@ impl Parser<'_> {
                 self.option_statement(holder, &[service::OPTIONS], Some(n_options));
             }
             (TokenKind::Identifier, b"rpc") => self.method(id, n_methods),
-            // Without its keyword a method still has its parentheses, and an option its `=`.
+            // If the keyword is missing, a method is recognised by its `(`, and an option by its `=`.
             (TokenKind::Identifier, _) if matches!(next, TokenKind::Symbol(b'(')) => {
                 self.missing("`rpc`");
                 self.method(id, n_methods);
