@@ -1,9 +1,9 @@
 //! Many .proto files, and what the names in them mean.
 //!
-//! Names are looked up as protoc does: from the innermost scope outward, in the file itself, in what it imports, and in
-//! what that imports publicly. An import is looked for below the roots and below the directories above the file. If it
-//! is in none of them, it is the file of the workspace whose path ends with it, the nearest if there are several. Last,
-//! it may be a file that comes with protoc.
+//! Names are looked up as protoc does: from the innermost scope outward, in the file itself, in its imports, and in
+//! what these import publicly. An import is searched for in the roots, then in the directories above the importing
+//! file. If none of them has it, the file of the workspace whose path ends with the import is taken, the nearest if
+//! there are several. Last come the files that are part of protoc.
 
 mod declarers;
 mod fixes;
@@ -38,12 +38,12 @@ use mentions::Thing;
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     files: Files,
-    /// The files linked by their imports; made on first use.
+    /// The files linked by their imports. Computed on first use.
     linked: OnceLock<Linked>,
 }
 
 impl Workspace {
-    /// A workspace without files. Imports are looked for in `roots` first. Paths are written with `/`.
+    /// A workspace without files. Imports are searched for in `roots` first. Paths are written with `/`.
     pub fn new(roots: Vec<String>) -> Workspace {
         Workspace { files: Files::new(roots), ..Workspace::default() }
     }
@@ -209,7 +209,7 @@ impl Names for Workspace {
     }
 }
 
-/// Whether a name contains the letters of a query in their order, whatever their case.
+/// Whether a name contains the letters of a query in this order, ignoring case. Other letters may be between them.
 fn has_letters(name: &str, query: &str) -> bool {
     let mut letters = name.chars().flat_map(char::to_lowercase);
     query.chars().flat_map(char::to_lowercase).all(|wanted| letters.any(|letter| letter == wanted))

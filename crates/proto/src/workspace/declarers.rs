@@ -1,4 +1,4 @@
-//! Finds the file that declares a name which another file does not see, and the path by which to import it.
+//! For a name that a file uses but does not see, finds the file that declares it, and the path to import that file by.
 
 use std::collections::HashMap;
 
@@ -10,21 +10,21 @@ use crate::flaw::Flaw;
 use crate::pool::{Unit, UnitId};
 use crate::value;
 
-/// A file that declares a name which another file does not see.
+/// A file that declares a name that another file uses but does not see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Declarer {
-    /// The file as an import would name it.
+    /// The path to import the file by.
     pub(super) import: String,
-    /// The full name of what it declares, if the name must be written in another way to mean it.
+    /// The full name of the declaration, if the name must be written differently to mean it.
     pub(super) otherwise: Option<String>,
-    /// Whether it imports the other file, directly or not, so that it cannot be imported there.
+    /// Whether the declaring file imports the other file, directly or indirectly. Then the other file cannot import it.
     pub(super) imports_back: bool,
 }
 
-/// For how many names of a file a declarer is looked for at most: each search goes through all files.
+/// The most names of one file to search declarers for. There is a limit because each search goes through all files.
 const MOST_NAMES: usize = 50;
 
-/// The declarers of the names in one file, found so far.
+/// The declarers that have been found for the names in one file.
 pub(super) struct Declarers<'l> {
     linked: &'l Linked,
     from: UnitId,
@@ -91,7 +91,7 @@ impl Declarer {
     }
 }
 
-/// The full names that a name may mean in a package.
+/// The full names that a name may mean in a package: `a.b.X`, `a.X` and `X` for `X` in `a.b`.
 fn meanings(name: &str, package: &str) -> Vec<String> {
     if let Some(full_name) = name.strip_prefix('.') {
         return vec![full_name.to_owned()];
@@ -112,15 +112,16 @@ fn declares(unit: &Unit, full_name: &str, flaw: Flaw) -> bool {
     })
 }
 
-/// The full name that a name has at the top level of a file, if the file declares it there.
+/// The full name of `name` in the package of a file, if the file declares it there.
 fn ending(unit: &Unit, name: &str, flaw: Flaw) -> Option<String> {
     let full_name =
         if unit.package.is_empty() { name.to_owned() } else { format!("{}.{name}", unit.package) };
     declares(unit, &full_name, flaw).then_some(full_name)
 }
 
-/// The path by which the file `from` would import a file: as other imports write it; else from the folder where the
-/// imports of `from`, or of other files, start; else from the folder above its package; else from a root.
+/// The path by which the file `from` would import a file. If another import names the file, its path is used. Otherwise
+/// the path starts at a folder: where other imports start, those of `from` first; else above the folders of the file's
+/// package; else at a root.
 fn import_path(linked: &Linked, from: UnitId, file: UnitId) -> String {
     let path = &linked.pool.unit(file).path;
     if let Some(written) = linked.written_imports().find_map(|(id, written)| (id == file).then_some(written))

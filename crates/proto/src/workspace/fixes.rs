@@ -47,8 +47,8 @@ fn imported(unit: &Unit, range: Range, code: &'static str, declarer: &Declarer) 
     Fix { title, problem: range, code, edits, is_sure: otherwise.is_none() }
 }
 
-/// Where a new import is written, and the text before and after it for line breaks. The place is after the last import,
-/// else after the package, else after the syntax, else at the start.
+/// The place for a new import, and the line breaks to write before and after it. The place is after the last import;
+/// without imports, after the package; without a package, after the syntax; otherwise at the start.
 fn place_of_imports(unit: &Unit) -> (Offset, &'static str, &'static str) {
     let line_break = if unit.text.windows(2).any(|two| two == b"\r\n") { "\r\n" } else { "\n" };
     let paths = [number::DEPENDENCY, number::PACKAGE, number::SYNTAX];
@@ -65,7 +65,7 @@ fn place_of_imports(unit: &Unit) -> (Offset, &'static str, &'static str) {
     }
 }
 
-/// A fix that takes an import out, with its line if nothing else is on it.
+/// A fix that removes an import, together with its line if nothing else is on the line.
 fn without_import(unit: &Unit, problem: &Problem) -> Option<Fix> {
     let is_import =
         |path: &[i32]| matches!(path.first(), Some(&(number::DEPENDENCY | number::OPTION_DEPENDENCY)));
@@ -86,7 +86,7 @@ fn without_import(unit: &Unit, problem: &Problem) -> Option<Fix> {
     Some(Fix { title, problem: problem.range, code: problem.code, edits, is_sure: true })
 }
 
-/// A fix that inserts the expected token, if there is only one that fits.
+/// A fix that inserts the expected token, if the message of the problem names exactly one.
 fn inserted(problem: &Problem) -> Option<Fix> {
     let word = problem.message.strip_prefix("expected `")?.strip_suffix('`')?;
     if word.contains('`') {

@@ -52,7 +52,7 @@ fn symbol_hover(linked: &Linked, mention: &Mention, symbol: SymbolRef) -> Hover 
     Hover { range: mention.range, code: code(linked, symbol), facts, docs: docs(linked, symbol) }
 }
 
-/// The word for what a declaration is.
+/// The word for the kind of a declaration.
 fn word(declaration: &Declaration) -> &'static str {
     match declaration.form {
         Form::Message { group: None } => "message",
@@ -67,7 +67,7 @@ fn word(declaration: &Declaration) -> &'static str {
     }
 }
 
-/// The declaration up to its block, on one line.
+/// The header of a declaration, on one line.
 pub(super) fn code(linked: &Linked, symbol: SymbolRef) -> String {
     let header = linked.pool.declaration(symbol).header;
     let written = String::from_utf8_lossy(&linked.pool.unit(symbol.unit).text[header.indices()]);
@@ -91,7 +91,7 @@ fn docs_of_file(linked: &Linked, id: UnitId) -> String {
     first.and_then(|location| location.leading(&unit.text)).map(|text| plain(&text)).unwrap_or_default()
 }
 
-/// A comment as Markdown: without the blank that starts each of its lines.
+/// A comment as Markdown: each line without the blank that it starts with.
 fn plain(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     let lines = text.lines().map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end());

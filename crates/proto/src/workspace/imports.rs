@@ -1,13 +1,13 @@
-//! Finds the imports of a text without parsing it: many files are searched this way, and most of them do not matter.
+//! Finds the imports of a text without parsing it. Many files are searched this way, and most of them do not matter.
 
 use std::collections::HashSet;
 
-/// How many bytes from `import` on are searched for the path.
+/// How many bytes, starting at `import`, are searched for the path.
 const MOST_IMPORT: usize = 4096;
 
-/// Whether a text imports one of the files with these names, without their folders.
+/// Whether a text imports a file with one of these names. The names are without folders.
 pub(super) fn imports_any(text: &[u8], names: &HashSet<&[u8]>) -> bool {
-    // The path is near the word `import`. Without a limit, a text full of `import` would be read again and again.
+    // The path is near the word `import`. Without a limit, a text full of `import` would be read over and over.
     let imports =
         memchr::memmem::find_iter(text, "import").map(|at| &text[at..text.len().min(at + MOST_IMPORT)]);
     let mut imported = imports.filter_map(|rest| {

@@ -14,10 +14,10 @@ use crate::pool::{Pool, SymbolRef, Unit, UnitId};
 /// The files of a workspace by their paths.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Files {
-    /// The directories that imports are relative to, in their order.
+    /// The directories that imports are relative to, the first to search first.
     roots: Vec<String>,
     pub(super) units: BTreeMap<String, Arc<Unit>>,
-    /// The paths by their last name.
+    /// The paths by their file name: `b.proto` for `a/b.proto`.
     by_name: HashMap<String, BTreeSet<String>>,
 }
 
@@ -38,20 +38,20 @@ impl Files {
         self.units.remove(path)
     }
 
-    /// The path of the file that an import in the file `from` means.
+    /// The path of the file that an import in the file `from` names.
     fn find(&self, from: &str, import: &str) -> Option<String> {
         let found = resolve(&self.roots, &self.units, from, import);
         found.or_else(|| nearest(self.by_name.get(last_name(import))?, from, import))
     }
 
-    /// The imports of a file that mean no file of the workspace, as they are written. Imports of files that come with
-    /// protoc are among them, since a project may have a copy of its own.
+    /// The imports of a file that name no file of the workspace, as written. Imports of files that come with protoc are
+    /// included, because a project may have its own copy.
     pub(super) fn outside_imports(&self, unit: &Unit) -> Vec<String> {
         let imports = unit.file.imports.iter().filter_map(|import| unit.import_path(import));
         imports.filter(|import| self.find(&unit.path, import).is_none()).collect()
     }
 
-    /// The files of the workspace that a file imports.
+    /// The paths of the workspace files that a file imports.
     pub(super) fn inside_imports(&self, unit: &Unit) -> Vec<String> {
         let imports = unit.file.imports.iter().filter_map(|import| unit.import_path(import));
         imports.filter_map(|import| self.find(&unit.path, &import)).collect()
@@ -60,20 +60,20 @@ impl Files {
 
 /// The files of a workspace, linked by their imports.
 ///
-/// When a file is added or changed, only that file and those that may import it are linked again, so the cost of each
-/// file does not grow with their number.
+/// When a file is added or changed, only that file and the files that may import it are linked again. So the cost of a
+/// change does not grow with the number of files.
 #[derive(Clone, Debug)]
 pub(super) struct Linked {
     pub(super) pool: Pool,
     /// The directories that imports are relative to.
     pub(super) roots: Vec<String>,
     by_path: BTreeMap<String, UnitId>,
-    /// By the last name of an import: the files that have such an import.
+    /// For each file name, the files that import a path with this file name.
     importers: HashMap<String, BTreeSet<UnitId>>,
-    /// The files whose options have values in braces: names in these can mean a declaration in any file of the
+    /// The files whose options have values in braces. Names in these values can mean a declaration in any file of the
     /// workspace.
     worldly: BTreeSet<UnitId>,
-    /// The mentions of each file, found on first use.
+    /// The mentions in each file. Computed on first use.
     mentions: Vec<OnceLock<Vec<Mention>>>,
 }
 
@@ -139,12 +139,12 @@ impl Linked {
         if old.is_some() || has_importers || is_descriptor {
             self.forget();
         } else {
-            // No file imports it, so it can change only the mentions in files that can mean any file.
+            // No file imports the new file. So only the mentions in `worldly` files can change.
             self.worldly.iter().for_each(|id| self.mentions[id.index()] = OnceLock::new());
         }
     }
 
-    /// Takes a file out. Its number stays, and means an empty file.
+    /// Removes a file. Its id stays in use, for an empty file.
     pub(super) fn remove(&mut self, files: &Files, path: &str) {
         let Some(id) = self.by_path.remove(path) else { return };
         self.unlist(id);
@@ -154,12 +154,12 @@ impl Linked {
         self.forget();
     }
 
-    /// Whether most numbers of files are unused, so that it is better to link all files again with new numbers.
+    /// Whether most ids belong to removed files, so that it is better to link all files again with new ids.
     pub(super) fn is_mostly_empty(&self) -> bool {
         self.mentions.len() > 2 * (self.by_path.len() + KNOWN.len())
     }
 
-    /// Links the files again that may import a file. Returns whether there are any besides the file itself.
+    /// Links again the files that may import a file. Returns whether there are any besides the file itself.
     fn link_importers(&mut self, files: &Files, id: UnitId) -> bool {
         let name = last_name(&self.pool.unit(id).path);
         let importers: Vec<UnitId> = self.importers.get(name).into_iter().flatten().copied().collect();
@@ -167,7 +167,7 @@ impl Linked {
         importers.iter().any(|&importer| importer != id)
     }
 
-    /// Finds the files that the imports of a file mean.
+    /// Finds the files that the imports of a file name.
     fn link(&mut self, files: &Files, id: UnitId) {
         let unit = self.pool.unit(id);
         let known = |import: &str| KNOWN.keys().position(|path| *path == import).map(UnitId::at);
@@ -198,13 +198,13 @@ impl Linked {
         self.worldly.remove(&id);
     }
 
-    /// Forgets what names mean in all files, since they may mean something else now.
+    /// Forgets what the names in all files mean, because they may mean something else now.
     fn forget(&mut self) {
         self.pool.forget();
         self.mentions.iter_mut().for_each(|mentions| drop(mentions.take()));
     }
 
-    /// The file of the workspace with a path.
+    /// The file of the workspace with this path.
     pub(super) fn file(&self, path: &str) -> Option<UnitId> {
         self.by_path.get(path).copied()
     }
@@ -231,7 +231,7 @@ impl Linked {
         self.files().flat_map(|(id, _)| self.imports_of(id))
     }
 
-    /// The mentions of a file, in the order of places.
+    /// The mentions in a file, in the order of their places.
     pub(super) fn mentions(&self, id: UnitId) -> &[Mention] {
         self.mentions[id.index()].get_or_init(|| {
             locant_stop::check();
@@ -262,14 +262,14 @@ impl Linked {
             Thing::File(id) => last_name(&self.pool.unit(*id).path).to_owned(),
             Thing::Unknown(_) => String::new(),
         };
-        // The field of a group is in lower case.
+        // The name of a group's field is in lower case.
         let lower = word.to_lowercase();
         let has = |text: &[u8], word: &str| memchr::memmem::find(text, word.as_bytes()).is_some();
         let files = self.files().filter(move |(_, unit)| has(&unit.text, &word) || has(&unit.text, &lower));
         files.map(|(id, _)| id)
     }
 
-    /// Where a symbol is declared. For a file that comes with protoc, the path is the one that imports have.
+    /// Where a symbol is declared. The path of a file that comes with protoc is the path by which it is imported.
     pub(super) fn target(&self, symbol: SymbolRef) -> Target {
         let declaration = self.pool.declaration(symbol);
         let name = declaration.name.unwrap_or(Range::empty(declaration.range.start()));
@@ -310,7 +310,7 @@ impl Linked {
         }
     }
 
-    /// The innermost declaration around a place; for a group its message.
+    /// The innermost declaration around a place. For a group it is the message.
     pub(super) fn around(&self, id: UnitId, at: Offset) -> Option<SymbolRef> {
         let file = &self.pool.unit(id).file;
         let holds = |range: Range| range.start() < at && at < range.end();
@@ -319,7 +319,7 @@ impl Linked {
     }
 }
 
-/// The file that an import means below the roots, or below the directories above the file that imports it.
+/// The path of the file that an import names, in one of the roots or in a directory above the importing file.
 fn resolve(
     roots: &[String],
     files: &BTreeMap<String, Arc<Unit>>,
@@ -343,23 +343,23 @@ fn resolve(
     })
 }
 
-/// The file whose path ends with an import; of several the one nearest to the file that imports it.
+/// The path that ends with an import. If there are several, it is the one nearest to the importing file.
 fn nearest(paths: &BTreeSet<String>, from: &str, import: &str) -> Option<String> {
     let ends = |path: &&String| path.strip_suffix(import).is_some_and(|above| above.ends_with('/'));
     let n_shared =
         |path: &str| path.split('/').zip(from.split('/')).take_while(|(one, other)| one == other).count();
     let found = paths.iter().filter(ends);
-    // Ties are broken by the path, so that the answer does not depend on the order of the files.
+    // The path breaks ties, so that the answer does not depend on the order of the files.
     found.min_by_key(|path| (std::cmp::Reverse(n_shared(path)), path.len(), *path)).cloned()
 }
 
-/// The last names of the paths that a file imports.
+/// The file names of the paths that a file imports.
 fn imported_names(unit: &Unit) -> Vec<String> {
     let imports = unit.file.imports.iter().filter_map(|import| unit.import_path(import));
     imports.map(|import| last_name(&import).to_owned()).collect()
 }
 
-/// Whether a file is a copy of descriptor.proto, which declares the messages of options.
+/// Whether a file is a copy of descriptor.proto, which declares the options messages.
 fn is_descriptor(unit: &Unit) -> bool {
     unit.symbol("google.protobuf.FileOptions").is_some()
 }

@@ -1,4 +1,4 @@
-//! Finds every place in a file that mentions something by name, and what it means.
+//! Finds every place in a file that mentions something by name, and what the name means.
 
 use locant_names::Role;
 use locant_text::{Offset, Range};
@@ -21,7 +21,7 @@ pub(super) struct Mention {
 }
 
 impl Mention {
-    /// What the name is mentioned for.
+    /// Whether the mention is a definition or a use.
     pub(super) fn role(&self) -> Role {
         if self.is_declaration { Role::Definition } else { Role::Use }
     }
@@ -30,9 +30,9 @@ impl Mention {
 /// What a name means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Thing {
-    /// A declaration. A group is its message, though it is a field too.
+    /// A declaration. For a group it is the message, not the field.
     Symbol(SymbolRef),
-    /// A package, or the outer part of one, by its full name.
+    /// A package, by its full name. It may be an outer package: `a` in `a.b`.
     Package(String),
     /// A file.
     File(UnitId),
@@ -40,7 +40,7 @@ pub(super) enum Thing {
     Unknown(Flaw),
 }
 
-/// All mentions of a file, in the order of places.
+/// All mentions in a file, in the order of their places.
 pub(super) fn mentions(pool: &Pool, id: UnitId) -> Vec<Mention> {
     let unit = pool.unit(id);
     let mut collector = Collector { pool, id, unit, mentions: Vec::new() };
@@ -54,15 +54,16 @@ pub(super) fn mentions(pool: &Pool, id: UnitId) -> Vec<Mention> {
     }
     let mut mentions = collector.mentions;
     mentions.sort_by_key(|mention| (mention.range.start(), mention.range.end()));
-    // The message that an `extend` block extends is found for each of its fields, and a group as a field and as a
-    // message.
+    // There are duplicates: the extended message of an `extend` block is found once for each of its fields, and a group
+    // is found as a field and as a message.
     mentions.dedup_by(|one, other| one.range == other.range && one.thing == other.thing);
     mentions
 }
 
-/// The mention that a place is in or right after.
+/// The mention that contains a place, or that ends there.
 ///
-/// Mentions are words, so that two of them stand apart or at the same place: their ends are in order as the starts are.
+/// Mentions do not overlap unless they have the same range. So they are sorted by their ends as well as by their
+/// starts.
 pub(super) fn at(mentions: &[Mention], offset: Offset) -> Option<&Mention> {
     let n_before = mentions.partition_point(|mention| mention.range.end() <= offset);
     let n_apart = mentions[..n_before].partition_point(|mention| mention.range.end() < offset);
@@ -70,7 +71,8 @@ pub(super) fn at(mentions: &[Mention], offset: Offset) -> Option<&Mention> {
     inside.or_else(|| mentions.get(n_apart).filter(|mention| mention.range.touches(offset)))
 }
 
-/// The symbol that answers are about: for the field of a group its message, which has the same name at the same place.
+/// The symbol to use in answers. For the field of a group, it is the message of the group, whose name is at the same
+/// place.
 pub(super) fn canonical(pool: &Pool, symbol: SymbolRef) -> SymbolRef {
     let is_group = |field: &Field| field.kind == FieldKind::Group;
     if pool.declaration(symbol).field().is_some_and(is_group) {
@@ -178,8 +180,8 @@ impl Collector<'_> {
         self.dotted(range, found.filter(is_type), Flaw::UnknownType);
     }
 
-    /// The type of a request or a response. Unlike the type of a field, it may be hidden by something that is no type,
-    /// such as the method.
+    /// Adds the type of a request or a response. Unlike the type of a field, it can be hidden by something that is not
+    /// a type, such as the method itself.
     fn method_type(&mut self, range: Range, scope: &str) {
         let name = value::dotted(&self.unit.text[range.indices()]);
         if !name.is_empty() && !value::is_scalar(name.as_bytes(), self.unit.file.syntax) {
@@ -188,8 +190,8 @@ impl Collector<'_> {
         }
     }
 
-    /// Adds the mentions of a dotted name: its last word means the symbol, the words before it mean what the symbol is
-    /// inside of.
+    /// Adds the mentions in a dotted name. The last word means the symbol, and the words before it mean the
+    /// declarations and packages around the symbol.
     pub(super) fn dotted(&mut self, range: Range, found: Option<SymbolRef>, otherwise: Flaw) {
         let Some(symbol) = found else { return self.push(range, Thing::Unknown(otherwise), false) };
         let unit = self.pool.unit(symbol.unit);
@@ -209,7 +211,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Adds a mention if a word is a value of an enum; any other word is no name.
+    /// Adds a mention if the word is a value of the enum. Any other word is ignored.
     pub(super) fn enum_value(&mut self, range: Range, kind: SymbolRef) {
         let word = &self.unit.text[range.indices()];
         if let Some(id) = self.pool.unit(kind.unit).value(kind.id, word) {
@@ -243,7 +245,7 @@ impl Collector<'_> {
     }
 }
 
-/// A string literal without its quotes.
+/// The range of a string literal without its quotes.
 pub(super) fn unquoted(text: &[u8], range: Range) -> Range {
     let written = &text[range.indices()];
     let (start, end) = (range.start().index(), range.end().index());

@@ -1,4 +1,4 @@
-//! Finds the problems of a file: those of its text, of its names, and of the rules of the language.
+//! Finds the problems of a file: broken syntax, unknown or duplicate names, and broken rules of the language.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,7 +13,7 @@ use crate::file::{Declaration, DeclarationId, Form, Manner};
 use crate::flaw::Flaw;
 use crate::pool::{Unit, UnitId};
 
-/// The problems of a file, in the order of places.
+/// The problems of a file, in the order of their places.
 pub(super) fn problems(linked: &Linked, id: UnitId) -> Vec<Problem> {
     let unit = linked.pool.unit(id);
     let mut problems: Vec<Problem> = unit
@@ -36,7 +36,8 @@ fn of_flaw(range: Range, flaw: Flaw, severity: Severity) -> Problem {
     Problem { range, severity, code: flaw.code(), message: flaw.message(), hint, is_unused: false }
 }
 
-/// Names that mean nothing. If an imported file is missing, it may declare them, so they are only warnings.
+/// Adds a problem for each unknown name. If an imported file is missing, that file may declare the name, so the problem
+/// is only a warning.
 fn unknown(problems: &mut Vec<Problem>, linked: &Linked, id: UnitId) {
     let has_all =
         linked.pool.visible(id).iter().all(|&id| linked.pool.imports(id).iter().all(Option::is_some));
@@ -56,7 +57,7 @@ fn unknown(problems: &mut Vec<Problem>, linked: &Linked, id: UnitId) {
     }
 }
 
-/// The problem for a name that means nothing here, though a file that is not imported declares it.
+/// The problem for an unknown name that a file declares which is not imported.
 fn not_imported(range: Range, flaw: Flaw, declarer: &Declarer) -> Problem {
     let Declarer { import, otherwise, imports_back } = declarer;
     let message = match otherwise {
@@ -72,7 +73,7 @@ fn not_imported(range: Range, flaw: Flaw, declarer: &Declarer) -> Problem {
     Problem { message, hint, ..of_flaw(range, flaw, Severity::Error) }
 }
 
-/// Names that are declared already, in the file or in another file that it sees.
+/// Adds a problem for each name that is already declared, in the file or in another file that it sees.
 fn declared_twice(problems: &mut Vec<Problem>, linked: &Linked, id: UnitId) {
     let unit = linked.pool.unit(id);
     let others: Vec<&Unit> = linked
@@ -84,12 +85,13 @@ fn declared_twice(problems: &mut Vec<Problem>, linked: &Linked, id: UnitId) {
         .collect();
     let packages: HashSet<&str> =
         others.iter().chain([&unit]).flat_map(|unit| prefixes(&unit.package)).collect();
-    // A package is a name too, and only packages may share it.
+    // A package and a declaration must not have the same full name.
     let is_taken = |package| others.iter().any(|other| other.symbol(package).is_some());
     if let (true, Some(range)) = (prefixes(&unit.package).any(is_taken), unit.file.package) {
         problems.push(of_flaw(range, Flaw::Twice, Severity::Error));
     }
-    // What is declared twice has members that are declared twice too; only the outermost is reported.
+    // The members of a declaration that is declared twice are declared twice too. Only the outermost declaration is
+    // reported.
     let mut is_double: HashSet<DeclarationId> = HashSet::new();
     for (declaration, Declaration { name, parent, .. }) in unit.file.iter() {
         let Some(range) = *name else { continue };
@@ -106,13 +108,13 @@ fn declared_twice(problems: &mut Vec<Problem>, linked: &Linked, id: UnitId) {
     }
 }
 
-/// A package and those around it: `a`, `a.b` and `a.b.c` of `a.b.c`.
+/// A package and the packages around it: `a`, `a.b` and `a.b.c` for `a.b.c`.
 fn prefixes(package: &str) -> impl Iterator<Item = &str> {
     let ends = package.match_indices('.').map(|(at, _)| at).chain([package.len()]);
     ends.map(|end| &package[..end]).filter(|prefix| !prefix.is_empty())
 }
 
-/// Numbers that two fields of a message or two values of an enum have.
+/// Adds a problem for each field or enum value whose number an earlier one already has.
 fn taken_numbers(problems: &mut Vec<Problem>, unit: &Unit) {
     let mut taken: HashMap<(DeclarationId, i32), DeclarationId> = HashMap::new();
     for (id, declaration) in unit.file.iter() {
@@ -139,11 +141,11 @@ fn taken_numbers(problems: &mut Vec<Problem>, unit: &Unit) {
     }
 }
 
-/// Imports that nothing in the file needs.
+/// Adds a problem for each import that nothing in the file uses.
 fn unused_imports(problems: &mut Vec<Problem>, linked: &Linked, id: UnitId) {
     let unit = linked.pool.unit(id);
     let mentions = linked.mentions(id);
-    // A name without a meaning may come from any import.
+    // An unknown name may come from any import.
     if mentions.iter().any(|mention| matches!(mention.thing, Thing::Unknown(_))) {
         return;
     }

@@ -1,7 +1,7 @@
-//! Renames what a file declares, or says why that is refused.
+//! Renames a declaration, or says why it cannot be renamed.
 //!
-//! A rename is tried out first: the new texts are parsed, and every name in every file that can see the declaration
-//! must mean what it did before. Otherwise the rename is refused.
+//! A rename is tried out first, in a copy of the workspace. It is refused if a name would mean something else
+//! afterwards, in any file that can see the declaration.
 
 use locant_names::{Names, Problem, Refusal, Replacement, Severity};
 use locant_text::Range;
@@ -14,7 +14,7 @@ use crate::file::Form;
 use crate::flaw::Flaw;
 use crate::pool::{SymbolRef, UnitId};
 
-/// The range of a mention, and the symbol it means, if that can be renamed.
+/// The range of a mention, and the symbol that it means, if the symbol can be renamed.
 pub(super) fn renamable(linked: &Linked, mention: Option<&Mention>) -> Result<(Range, SymbolRef), Refusal> {
     let Some(mention) = mention else {
         return Err(Refusal::no_name("give a place in a name"));
@@ -55,7 +55,7 @@ pub(super) fn rename(
         let unit = linked.pool.unit(file);
         for mention in linked.mentions_of(&thing, file) {
             let written = String::from_utf8_lossy(&unit.text[mention.range.indices()]);
-            // The field of a group is written in lower case.
+            // The name of a group's field is the name of its message in lower case.
             let text = if written == old { name.to_owned() } else { name.to_lowercase() };
             replacements.push(Replacement { path: mention.path, range: mention.range, text });
         }
@@ -84,7 +84,7 @@ fn check_name(linked: &Linked, symbol: SymbolRef, name: &str) -> Result<(), Refu
     Ok(())
 }
 
-/// Makes the replacements in a copy of the workspace. Fails if a name in it means something else, or if there are new
+/// Makes the replacements in a copy of the workspace. Fails if a name then means something else, or if there are new
 /// errors.
 fn try_out(workspace: &Workspace, symbol: SymbolRef, replacements: &[Replacement]) -> Result<(), Refusal> {
     let mut tried = workspace.clone();
@@ -133,7 +133,7 @@ fn errors(linked: &Linked, id: UnitId) -> Vec<Problem> {
     problems(linked, id).into_iter().filter(|problem| problem.severity == Severity::Error).collect()
 }
 
-/// A text with replacements made, which are in order.
+/// A text after replacements, which must be sorted by their places.
 fn replaced(text: &[u8], replacements: &[&Replacement]) -> Vec<u8> {
     let mut new = Vec::with_capacity(text.len());
     let mut done = 0;

@@ -68,7 +68,8 @@ pub(super) fn suggestions(linked: &Linked, id: UnitId, at: Offset) -> Vec<Sugges
     }
 }
 
-/// The words before a place in its statement, and the start of the string that the place is in, if it is in one.
+/// The tokens between the start of a statement and a place. If the place is in a string, the start of the string is
+/// returned too.
 fn before(text: &[u8], at: usize) -> (Vec<String>, Option<usize>) {
     let mut lexer = Lexer::new(text);
     let mut words: Vec<String> = Vec::new();
@@ -122,7 +123,7 @@ fn of_symbol(linked: &Linked, symbol: SymbolRef, text: String, replaces: Range) 
     Suggestion { text, kind, detail: code(linked, symbol), docs: docs(linked, symbol), replaces }
 }
 
-/// The types of the language, and all messages and enums that the file sees, each written as short as possible.
+/// The scalar types, and all messages and enums that the file sees, each by its shortest name.
 fn types(linked: &Linked, id: UnitId, replaces: Range) -> Vec<Suggestion> {
     let mut found = declared(linked, id, replaces, |form| matches!(form, Form::Message { .. } | Form::Enum));
     found.extend(value::scalars().map(|name| plain(name, SuggestionKind::Type, replaces)));
@@ -134,12 +135,12 @@ fn messages(linked: &Linked, id: UnitId, replaces: Range) -> Vec<Suggestion> {
     declared(linked, id, replaces, |form| matches!(form, Form::Message { .. }))
 }
 
-/// The types of the language that keys of maps can have.
+/// The scalar types that keys of maps can have.
 fn keys() -> impl Iterator<Item = &'static str> {
     value::scalars().filter(|name| !matches!(*name, "float" | "double" | "bytes"))
 }
 
-/// The declarations of some forms that the file sees, each written as short as possible.
+/// The declarations that the file sees and whose form `is_asked` accepts, each by its shortest name.
 fn declared(linked: &Linked, id: UnitId, replaces: Range, is_asked: fn(&Form) -> bool) -> Vec<Suggestion> {
     let scope = scope(linked, id, replaces.start());
     let symbols = linked.pool.visible(id).iter().flat_map(|&unit| {
@@ -154,7 +155,7 @@ fn declared(linked: &Linked, id: UnitId, replaces: Range, is_asked: fn(&Form) ->
     named.collect()
 }
 
-/// The shortest way to write a name in a scope that means the symbol.
+/// The shortest name that means the symbol in a scope.
 fn shortest(linked: &Linked, from: UnitId, symbol: SymbolRef, scope: &str, wanted: Wanted) -> String {
     let full_name = linked.pool.full_name(symbol);
     let mut starts: Vec<usize> = full_name.match_indices('.').map(|(at, _)| at + 1).collect();
@@ -165,7 +166,8 @@ fn shortest(linked: &Linked, from: UnitId, symbol: SymbolRef, scope: &str, wante
     found.map_or_else(|| format!(".{full_name}"), str::to_owned)
 }
 
-/// A full name inside of the declaration around a place, as a scope for looking up names.
+/// A scope for looking up names at a place. [`Pool::look_up`](crate::Pool::look_up) starts beside the last name of a
+/// scope, so `_` is added: the search starts inside the declaration around the place.
 fn scope(linked: &Linked, id: UnitId, at: Offset) -> String {
     match linked.around(id, at) {
         Some(symbol) => format!("{}._", linked.pool.full_name(symbol)),
@@ -173,7 +175,7 @@ fn scope(linked: &Linked, id: UnitId, at: Offset) -> String {
     }
 }
 
-/// The files that could be imported, by the path that an import would have.
+/// The paths of files that could be imported, as an import would write them.
 fn files(linked: &Linked, id: UnitId, replaces: Range) -> Vec<Suggestion> {
     let own = &linked.pool.unit(id).path;
     let above = own.rsplit_once('/').map_or("", |(above, _)| above);
@@ -208,7 +210,7 @@ fn options(linked: &Linked, id: UnitId, replaces: Range) -> Vec<Suggestion> {
         .collect()
 }
 
-/// The extensions of the message of options that belongs to the declaration around a place.
+/// The extensions that can be options of the declaration around a place.
 fn extensions(linked: &Linked, id: UnitId, replaces: Range) -> Vec<Suggestion> {
     let around = linked.around(id, replaces.start());
     let holder = around.map_or(Holder::File, |symbol| Holder::Declaration(symbol.id));

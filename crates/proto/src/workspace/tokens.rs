@@ -1,4 +1,4 @@
-//! The tokens of a file with their kinds, and what can be folded away.
+//! The tokens of a file with their kinds, and the ranges that an editor can fold.
 
 use locant_names::{Fold, FoldKind, Token, TokenKind};
 use locant_text::Range;
@@ -10,7 +10,7 @@ use crate::lexer::{self, Lexer};
 use crate::pool::{Unit, UnitId};
 use crate::value::is_scalar;
 
-/// The tokens of a file with their kinds, comments included, in the order of places.
+/// The tokens of a file with their kinds, including comments, in the order of their places.
 pub(super) fn tokens(linked: &Linked, id: UnitId) -> Vec<Token> {
     let unit = linked.pool.unit(id);
     let mentions = linked.mentions(id);
@@ -64,7 +64,7 @@ fn named(linked: &Linked, mention: &Mention) -> Option<TokenKind> {
     }
 }
 
-/// The words that start or shape statements.
+/// The words that have a meaning of their own in statements.
 pub(super) const KEYWORDS: &[&str] = &[
     "syntax",
     "edition",
@@ -131,7 +131,7 @@ fn comment_ranges(text: &[u8], from: usize, to: usize) -> Vec<Range> {
     ranges
 }
 
-/// The parts that can be folded away: blocks, comments and imports that take more than one line.
+/// The ranges that an editor can fold: blocks, comments and imports that take more than one line.
 pub(super) fn folds(unit: &Unit) -> Vec<Fold> {
     let mut folds = Vec::new();
     let mut blocks: Vec<usize> = Vec::new();
@@ -168,7 +168,7 @@ pub(super) fn folds(unit: &Unit) -> Vec<Fold> {
     folds
 }
 
-/// Whether a comment is on the line after another one, with nothing between.
+/// Whether the second of two comments starts on the line after the first, with only blanks between them.
 fn is_next_line(text: &[u8], one: Range, other: Range) -> bool {
     let between = &text[one.end().index()..other.start().index()];
     between.iter().all(u8::is_ascii_whitespace) && between.iter().filter(|&&byte| byte == b'\n').count() == 1

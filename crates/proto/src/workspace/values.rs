@@ -1,7 +1,8 @@
-//! Finds the names inside values in braces, such as those of options.
+//! Finds the names inside values in braces, such as `{ a: X }` in `option (o) = { a: X };`.
 //!
-//! Such a value is a message as text: fields with values, extensions in brackets, messages in braces. The messages it
-//! is made of tell what the names in it mean. Unknown fields are stepped over, so that the rest is found.
+//! Such a value is a message in the text format: fields with values, extensions in brackets, messages in braces. The
+//! type of the message says what the names mean. Unknown fields are skipped, so that the names after them are still
+//! found.
 
 use locant_text::Range;
 
@@ -12,10 +13,10 @@ use crate::lexer::{Lexer, Token, TokenKind};
 use crate::pool::{SymbolRef, Wanted};
 use crate::value;
 
-/// Values nested more deeply than this are stepped over.
+/// Values nested more deeply than this are skipped.
 const MOST_DEPTH: usize = 100;
 
-/// Finds the mentions in a value of a field.
+/// Adds the mentions in a value of a field.
 pub(super) fn collect(collector: &mut Collector<'_>, range: Range, field: SymbolRef) {
     let mut lexer = Lexer::new(&collector.unit.text[range.indices()]);
     let current = lexer.next();
@@ -27,12 +28,12 @@ pub(super) fn collect(collector: &mut Collector<'_>, range: Range, field: Symbol
 #[derive(Clone, Copy)]
 enum Shape {
     Message(SymbolRef),
-    /// An entry of a map, by the field.
+    /// An entry of the map field.
     Entry(SymbolRef),
     Enum(SymbolRef),
-    /// The full name of something as a string.
+    /// A string that holds the full name of a declaration.
     Name,
-    /// Something without names in it.
+    /// A value without names in it.
     Plain,
     /// A value of unknown type.
     Unknown,
@@ -60,7 +61,7 @@ impl Shape {
     }
 }
 
-/// Whether the strings of a field are names: those of the extension declarations in ExtensionRangeOptions are.
+/// Whether the strings in a field are names of declarations. Two fields of ExtensionRangeOptions have such strings.
 fn is_name(collector: &Collector<'_>, field: SymbolRef) -> bool {
     const NAMING: [&str; 2] = [
         "google.protobuf.ExtensionRangeOptions.Declaration.full_name",
@@ -84,12 +85,12 @@ impl ValueReader<'_, '_> {
     }
 
     fn at_end(&self) -> bool {
-        // `#` starts a comment of the text format. protoc joins the lines of a value before it reads it, so the comment
-        // goes on to the end.
+        // `#` starts a comment of the text format. protoc joins the lines of a value before it reads the value, so the
+        // comment goes on to the end of the value.
         matches!(self.current.kind, TokenKind::End | TokenKind::Symbol(b'#'))
     }
 
-    /// Steps over a token, and returns its range in the file.
+    /// Steps over the current token, and returns its range in the file.
     fn bump(&mut self) -> Range {
         let start = self.range.start().index();
         let token = Range::of_indices(start + self.current.start as usize..start + self.current.end as usize);
@@ -147,7 +148,7 @@ impl ValueReader<'_, '_> {
     fn message(&mut self, shape: Shape, depth: usize) {
         let ending = if self.at(b'{') { b'}' } else { b'>' };
         self.bump();
-        // Values below this depth are not read, which bounds the recursion.
+        // Deeper values are skipped, which bounds the recursion.
         let shape = if depth > MOST_DEPTH { return self.skip_to(ending) } else { shape };
         while !self.eat(ending) && !self.at_end() {
             match self.current.kind {
