@@ -14,13 +14,13 @@ mod oracle;
 use oracle::lost::{self, Loss};
 use oracle::{Compiled, Roots, Row};
 
-/// How many parts are taken out of each file, one at a time, unless the argument says otherwise.
+/// How many parts are removed from each file, one at a time, unless the argument `lost:N` says otherwise.
 const N_LOST: usize = 5;
 
-/// How many differences of a kind are shown at most.
+/// The most differences to show for each check.
 const N_SHOWN: usize = 20;
 
-/// Takes some parts out of each file, one at a time.
+/// Removes `n_lost` parts from each file, one at a time.
 fn without(folder: &Path, loss: Loss, n_lost: usize) -> lost::Tally {
     let mut tally = lost::Tally::default();
     for path in oracle::proto_files(folder) {
@@ -34,7 +34,7 @@ fn without(folder: &Path, loss: Loss, n_lost: usize) -> lost::Tally {
     tally
 }
 
-/// Takes all kinds of parts out of files. Returns whether enough paths are kept.
+/// Removes all kinds of parts from files. Returns whether enough paths are kept.
 fn check_losses(folder: &Path, n_lost: usize) -> bool {
     let mut is_right = true;
     for loss in [Loss::Token, Loss::TwoTokens, Loss::Line, Loss::Rest] {
@@ -62,7 +62,7 @@ fn check_losses(folder: &Path, n_lost: usize) -> bool {
     is_right
 }
 
-/// The position trees of all files: how many nodes they have, and which are wrong.
+/// Checks the position trees of all files. Returns how many nodes they have, and what is wrong with them.
 fn position_trees(folder: &Path) -> (usize, Vec<String>) {
     let (mut n_nodes, mut wrong) = (0, Vec::new());
     for path in oracle::proto_files(folder) {
@@ -139,8 +139,8 @@ fn check_packages(folder: &Path, with_names: bool) -> bool {
     n_wrong == 0
 }
 
-/// Compares the raw tables with those of a program that reads paths, runs protoc's parser on the files, and writes a
-/// set of descriptors.
+/// Compares the raw tables with those of a program. It reads the paths of files, runs protoc's parser on them, and
+/// writes a FileDescriptorSet.
 fn check_raw(folder: &Path, program: &str) -> bool {
     let files = oracle::proto_files(folder);
     let (mut n_tables, mut n_rows, mut wrong) = (0, 0, Vec::new());
@@ -196,8 +196,8 @@ fn check_package(package: &Path, with_names: bool) -> Tally {
     tally
 }
 
-/// Looks up the names in all files that protoc accepts. There must be no problems with them, and the unused imports
-/// must be those that protoc warns of.
+/// Checks the names in all files that protoc accepts. These files must have no problems but unused imports, which must
+/// be the ones that protoc warns about.
 fn check_names(tally: &mut Tally, roots: &[PathBuf], files: &[PathBuf], run: &Compiled) {
     let path = |path: &Path| path.to_string_lossy().into_owned();
     let mut workspace = Workspace::new(roots.iter().map(|root| path(root)).collect());
@@ -225,8 +225,8 @@ fn check_names(tally: &mut Tally, roots: &[PathBuf], files: &[PathBuf], run: &Co
     }
 }
 
-/// The output of protoc for files. It refuses all files of a run for one bad file, so the files that it complains about
-/// are taken out.
+/// The output of protoc for files. One bad file makes protoc refuse the whole run, so the files that it complains about
+/// are compiled one by one.
 fn compiled(roots: &[PathBuf], names: &[String], flags: &[&str]) -> Vec<Compiled> {
     if names.is_empty() {
         return Vec::new();
@@ -248,7 +248,7 @@ fn compiled(roots: &[PathBuf], names: &[String], flags: &[&str]) -> Vec<Compiled
     }
     let (bad, good): (Vec<String>, Vec<String>) = names.iter().cloned().partition(is_bad);
     if !bad.is_empty() {
-        // A file may be right alone: files that declare the same names cannot be in one run.
+        // A file may be right on its own: files that declare the same names cannot be in one run.
         let mut runs = compiled(roots, &good, flags);
         runs.extend(bad.into_iter().filter_map(|name| oracle::protoc(roots, &[name], flags).ok()));
         return runs;

@@ -1,4 +1,4 @@
-//! In broken files, the parts that are whole keep their paths.
+//! In broken files, the intact parts keep their paths.
 
 mod oracle;
 
@@ -40,7 +40,7 @@ fn deep_nesting_is_reported_and_does_not_overflow() {
     }
 }
 
-/// The path of the declaration with a name.
+/// The path of the declaration with this name.
 fn path_of(text: &str, name: &str) -> Option<Vec<i32>> {
     let file = File::parse(text.as_bytes());
     let is_it = |range: locant_text::Range| &text[range.indices()] == name;
@@ -51,14 +51,14 @@ fn path_of(text: &str, name: &str) -> Option<Vec<i32>> {
 #[test]
 fn what_is_left_of_a_statement_shifts_nothing() {
     let cases: &[(&str, &str, &[i32])] = &[
-        // A `;` between the fields of a value, and a missing `}` elsewhere.
+        // A `;` after a field of a value, and a missing `}`.
         (
             "option (o) = {\n  p: [\n    1\n  ];\n};\nmessage A {\n  int32 a = 1;\n\nmessage B {\n}\n",
             "B",
             &[4, 1],
         ),
         ("message A {\n  option (o) = { a: 1;\n  int32 b = 1;\n}\nmessage B {}", "B", &[4, 1]),
-        // Words of the language as names.
+        // Keywords as names.
         ("message A { int32 a = 1;\n message = 2;\n int32 b = 3; }", "b", &[4, 0, 2, 2]),
         ("message A { reserved = 2;\n int32 b = 3; }", "b", &[4, 0, 2, 1]),
         ("enum E {\n option = { a: B };\n A = 0;\n}", "A", &[5, 0, 2, 0]),
@@ -74,7 +74,7 @@ fn what_is_left_of_a_statement_shifts_nothing() {
         ("message M { message G {} }\nG {\n  int32 b = 1;\n}", "b", &[4, 1, 2, 0]),
         (".a.B {\n optional int32 b = 1;\n}", "b", &[7, 0]),
         ("\"proto3\";\nimport \"a\";\nmessage A {}", "A", &[4, 0]),
-        // Missing values and parentheses of options.
+        // Options with a missing value or a missing parenthesis.
         ("option a =\n\nmessage A {}\nmessage B {}", "B", &[4, 1]),
         ("message A { a.b).c = true;\n int32 b = 1; }", "b", &[4, 0, 2, 0]),
     ];

@@ -1,11 +1,11 @@
-//! Names that a file does not see though other files declare them: which file declares them, and the fix.
+//! Names that a file uses but does not see: the problem says which file declares them, and the fix imports that file.
 
 use locant_names::Names;
 use locant_proto::Workspace;
 use locant_text::Range;
 
-/// A workspace of files that are written one after the other, each after a line `--- NAME`. Questions are about the
-/// first.
+/// Reads a workspace: files one after the other, each after a line `--- NAME`. Returns it with the path and the text of
+/// the first file, which the tests are about.
 fn workspace(written: &str) -> (Workspace, String, String) {
     let mut workspace = Workspace::new(vec![String::new()]);
     let mut first = None;

@@ -4,7 +4,7 @@ mod oracle;
 
 use locant_proto::{Field, FieldKind, File, Form, OptionValue, Reserved, known_file, known_files};
 
-/// What a file declares, as lines that can be compared.
+/// What a file declares, as sorted lines that can be compared.
 fn declared(text: &[u8]) -> Vec<String> {
     let file = File::parse(text);
     assert_eq!(file.problems, []);
@@ -43,7 +43,7 @@ fn declared(text: &[u8]) -> Vec<String> {
     lines
 }
 
-/// A form as text, without its places.
+/// A form as text, without ranges.
 fn form(form: &Form, said: &dyn Fn(locant_text::Range) -> String) -> String {
     // A type may be written with its package or without.
     let last = |range| said(range).rsplit('.').next().unwrap_or_default().to_owned();

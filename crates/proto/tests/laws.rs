@@ -12,13 +12,13 @@ const WORDS: &str = "message enum service rpc returns extend oneof option option
                      json_name deprecated true 1 - 0x1F 1.5 \"s\" ' \"proto3\" = ; { } [ ] ( ) < > , . : //c /*c*/ \
                      /* é \u{feff} \u{0} #";
 
-/// Text that is nearly a .proto file: words of the language, and some that are not.
+/// Random text that is nearly a .proto file: words of the language, mixed with others.
 fn nearly_proto() -> impl Strategy<Value = String> {
     let words: Vec<&str> = WORDS.split(' ').chain(["\n", "\t", "\r\n", "//c\n"]).collect();
     prop::collection::vec(prop::sample::select(words), 0..80).prop_map(|words| words.join(" "))
 }
 
-/// Asks every question about a text.
+/// Asks all questions about a text.
 fn ask_all(text: &[u8]) {
     let file = File::parse(text);
     let len = Offset::of_index(text.len());

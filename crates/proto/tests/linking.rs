@@ -1,12 +1,13 @@
-//! A workspace to which files are added, changed and removed one by one gives the same answers as one made at once.
+//! A workspace whose files are added, changed and removed one by one gives the same answers as a fresh one with the
+//! same files.
 
 use locant_names::Names;
 use locant_proto::Workspace;
 use locant_stop::{Stop, Stopped, until};
 use locant_text::Offset;
 
-/// Paths, and the texts that a file may have there. The files import each other, publicly or not, in circles, by the
-/// ends of their paths, and import files that come with protoc.
+/// Files, each with three texts that it may have. The files import each other, publicly or not, in circles and by the
+/// ends of their paths. They also import files that come with protoc.
 const FILES: [(&str, [&str; 3]); 6] = [
     (
         "a.proto",
@@ -57,7 +58,7 @@ fn what_comes_one_by_one_is_as_what_comes_at_once() {
     let mut grown = Workspace::new(Vec::new());
     let mut number = 1u32;
     for step in 0..400 {
-        // Any order will do, if it is the same in each run.
+        // A pseudo-random order that is the same in each run.
         number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         let (file, text) = ((number >> 16) as usize % 6, (number >> 24) as usize % 4);
         let path = FILES[file].0;
@@ -74,7 +75,7 @@ fn what_comes_one_by_one_is_as_what_comes_at_once() {
     }
 }
 
-/// This takes seconds when each file costs the same, and hours when each costs as much as all before it.
+/// This takes seconds if the cost of a file does not depend on the number of files, and hours if it does.
 #[test]
 fn ten_thousand_files_are_no_more_than_ten_thousand_times_one() {
     let mut workspace = Workspace::new(Vec::new());

@@ -1,4 +1,4 @@
-//! The reasons that are given for paths and places without a location.
+//! The reasons why a path or a place has no location.
 
 use locant_proto::{Interpretation, Lookup, NoSources, Pool, TableKind, Why};
 use locant_text::Offset;
@@ -91,7 +91,7 @@ fn the_end_of_a_symbol_is_enough() {
         ("In", Some(vec![4, 1, 3, 0])),
         ("E.A", Some(vec![5, 0, 2, 0])),
         ("A", Some(vec![5, 0, 2, 0])),
-        // Two messages have a field of this name.
+        // Two messages have a field with this name.
         ("foo", None),
         ("oo.foo", None),
     ] {

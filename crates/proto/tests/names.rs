@@ -43,7 +43,7 @@ fn case(written: &str) -> Case {
 }
 
 impl Case {
-    /// A place as people see it: the file, and the line with the place in « ».
+    /// A range in a readable form: the path, and the line with the range in « ».
     fn show(&self, path: &str, range: Range) -> String {
         let text = &self.texts[path];
         let start = text[..range.start().index()].rfind('\n').map_or(0, |at| at + 1);
@@ -127,7 +127,7 @@ fn a_type_is_looked_up_from_the_innermost_scope_outward() {
 
 #[test]
 fn the_first_part_of_a_name_decides() {
-    // As in C++: `A` is the inner one, which has no `C`.
+    // As in C++, `A` is the inner `A`, which has no `C`.
     check_definition("message A { message C {} }\nmessage B { message A {} optional A.<|>C c = 1; }\n", &[]);
     check_definition(
         "message A { message C {} }\nmessage B { optional A.<|>C c = 1; }\n",
@@ -311,7 +311,7 @@ fn a_rename_that_changes_what_something_means_is_refused() {
         "B",
         Err("the name is already taken where a.proto sees it"),
     );
-    // A file that imports it has a package of that name.
+    // A file that imports this one has a package with that name.
     check_rename(
         "--- a.proto\nmessage <|>A {}\n--- b.proto\npackage b;\nimport \"a.proto\";\nmessage M { optional A x = 1; }\n",
         "b",
@@ -516,7 +516,7 @@ fn a_reference_leads_to_its_definition_and_back() {
                 references.iter().any(|mention| mention.range.touches(at)),
                 "{path} {at:?}: it is one itself"
             );
-            // Declarations in files that come with protoc are in no file of the workspace.
+            // Only targets in this file are checked. Other targets are in files that come with protoc.
             for target in workspace.definition(&path, at).iter().filter(|target| target.path == path) {
                 assert_eq!(workspace.references(&path, target.name.start()), references, "{path} {at:?}");
             }

@@ -1,4 +1,4 @@
-//! Compares the tables of this crate with protoc's, on files made to be difficult.
+//! Compares the tables of this crate with protoc's, on difficult files.
 
 mod oracle;
 
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use locant_proto::{NoSources, Pool, TableKind};
 
-/// A folder that is removed when this is dropped.
+/// A folder that is removed when the value is dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -34,7 +34,7 @@ fn probes() -> Vec<(String, String)> {
     oracle::proto_files(&folder).into_iter().map(probe).collect()
 }
 
-/// Compares the tables of texts. Each is given a package of its own, so that one run of protoc takes them all.
+/// Compares the tables of texts. Each text gets its own package, so that protoc can compile all of them in one run.
 fn check(name: &str, texts: Vec<(String, Vec<u8>)>) {
     let folder = Folder::new(name);
     let mut files = HashMap::new();
@@ -122,7 +122,7 @@ fn files_without_declarations_have_one_location() {
         "\n\n// x\n\n/* y */ ;;",
     ];
     for (number, text) in texts.iter().enumerate() {
-        // Files without a package share one, which is fine while they declare nothing.
+        // Files without a package would share one, so each is compiled alone.
         check(&format!("empty-{number}"), vec![(format!("{text:?}"), text.as_bytes().to_vec())]);
     }
 }
@@ -166,7 +166,7 @@ fn comments_at_every_boundary_go_where_protoc_puts_them() {
                 9 to 10; reserved 5; reserved \"x\"; map<int32, A> m = 4; } enum E { X = 1; } extend A { \
                 optional int32 x = 10; } ; service S { rpc M(A) returns (A) { option deprecated = true; } \
                 rpc N(A) returns (A); }\n";
-    // With a line break in place of some blanks, other comments are trailing and leading.
+    // Line breaks in place of some blanks change which comments are trailing and which are leading.
     let texts = [text.to_owned(), text.replace("; ", ";\n"), text.replace("{ ", "{\n").replace("} ", "}\n")];
     let mut made = Vec::new();
     for text in &texts {

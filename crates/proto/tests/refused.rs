@@ -1,4 +1,4 @@
-//! Texts that can be parsed and that protoc refuses are refused here too.
+//! Texts with correct syntax that protoc refuses all the same have an error here too.
 
 mod oracle;
 
@@ -7,7 +7,7 @@ use std::fs;
 use locant_names::{Names, Severity};
 use locant_proto::Workspace;
 
-/// Texts that can be parsed, and that protoc refuses all the same.
+/// Texts with correct syntax that protoc refuses all the same. Each line is a dialect and a text.
 const REFUSED: &str = r#"
 proto2 message A { int32 a = 1; }
 proto2 message A { oneof o { optional int32 a = 1; } }
@@ -139,7 +139,7 @@ proto3 message A { int32 a = 1 [features.field_presence = IMPLICIT]; }
 2024 option features.enforce_naming_style = STYLE_LEGACY; message A { option features.enforce_naming_style = STYLE2024; int32 B = 1; }
 "#;
 
-/// Texts that protoc accepts, though they are close to some of those above.
+/// Texts that protoc accepts, though they are similar to some of the refused ones.
 const TAKEN: &str = r#"
 proto2 message A { optional int32 a = 1 [json_name = "b"]; optional int32 b = 2; }
 proto2 import "google/protobuf/descriptor.proto"; extend google.protobuf.MessageOptions { optional int32 x = 990; }
@@ -176,7 +176,8 @@ fn what_protoc_takes_has_none() {
     agree(TAKEN.trim().lines().map(str::to_owned), |is_taken| assert!(is_taken));
 }
 
-/// Every option on every type in every dialect would take too long, so each pair is tried in one dialect, in turn.
+/// Trying each option on each type in each dialect would take too long. So each pair of option and type is tried in one
+/// dialect, and the dialects take turns.
 #[test]
 fn options_are_for_the_types_that_protoc_says() {
     const OPTIONS: [&str; 9] = [

@@ -79,7 +79,7 @@ fn check_name(linked: &Linked, symbol: SymbolRef, name: &str) -> Result<(), Refu
     }
     let is_group = matches!(linked.pool.declaration(symbol).form, Form::Message { group: Some(_) });
     if is_group && !name.starts_with(|c: char| c.is_ascii_uppercase()) {
-        return Err(Refusal::bad_name("the name of a group starts with a capital", "write it so"));
+        return Err(Refusal::bad_name("the name of a group starts with a capital", "write a capital first"));
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
-//! The rules that a file may break though it can be parsed: those of the dialects, of numbers and of names.
+//! The rules that a file can break even if its syntax is right. They are about dialects, numbers and names.
 //!
-//! They are checked only in files without syntax errors, since what is guessed in broken text may break any rule.
+//! They are checked only in files without syntax errors: in broken text the parser guesses, and a guess may break any
+//! rule.
 
 mod enums;
 mod extensions;
@@ -25,7 +26,7 @@ use crate::value;
 /// The largest number that a field can have.
 const MOST_NUMBER: i32 = 536_870_911;
 
-/// Numbers that the implementations keep for themselves.
+/// The field numbers that are reserved for implementations of protocol buffers.
 const KEPT_NUMBERS: std::ops::RangeInclusive<i32> = 19_000..=19_999;
 
 /// The first edition with `export` and `local`.
@@ -123,7 +124,7 @@ impl<'r> Rules<'r> {
         }
     }
 
-    /// Checks that no import leads back to the file.
+    /// Checks that no import leads back to the file, directly or indirectly.
     fn cycle(&mut self) {
         let mut leads_back: HashMap<UnitId, bool> = HashMap::new();
         for (import, &found) in self.unit.file.imports.iter().zip(self.pool.imports(self.id)) {
@@ -149,7 +150,7 @@ impl<'r> Rules<'r> {
         }
     }
 
-    /// Checks that escapes in strings mean something, and that exponents have digits.
+    /// Checks that strings have only known escapes, and that exponents have digits.
     fn literals(&mut self) {
         let mut lexer = Lexer::new(&self.unit.text);
         loop {
@@ -212,7 +213,7 @@ impl<'r> Rules<'r> {
 
     fn field_number(&mut self, range: Range, field: &Field) {
         let Some(number) = field.number else { return };
-        // Messages with `message_set_wire_format` may be extended by any number.
+        // The number of an extension may be larger if the message sets `message_set_wire_format`.
         if number <= 0 || number > MOST_NUMBER && field.extendee.is_none() {
             self.report(
                 range,
@@ -232,7 +233,7 @@ impl<'r> Rules<'r> {
         let scalar = value::scalar(&name, self.unit.file.syntax).map(|(name, _)| name);
         if scalar.is_none_or(|name| matches!(name, "float" | "double" | "bytes")) {
             let message = "the keys of a map are whole numbers, bools or strings";
-            self.report(range, "map-key", message, "take another type for the keys");
+            self.report(range, "map-key", message, "choose another type for the keys");
         }
     }
 
@@ -273,13 +274,13 @@ impl<'r> Rules<'r> {
         let name = value::dotted(self.text(range));
         let scope = self.unit.full_name(id);
         let is_message = !value::is_scalar(name.as_bytes(), self.unit.file.syntax)
-            // A method in the same service hides a type of the same name.
+            // A method of the same service hides a type with the same name.
             && match self.pool.look_up(self.id, &name, &scope, Wanted::Any) {
                 Some(found) => matches!(self.pool.declaration(found).form, Form::Message { .. }),
                 None => true,
             };
         if !is_message {
-            self.report(range, "no-message", "methods take and give messages", "name a message");
+            self.report(range, "no-message", "methods take and return messages", "name a message");
         }
     }
 
@@ -379,7 +380,7 @@ impl<'r> Rules<'r> {
         }
     }
 
-    /// Checks that the message for the entries of a map has a name that is not taken.
+    /// Checks that no other declaration has the name of the message that a map makes for its entries.
     fn map_entries(&mut self) {
         let mut made: HashSet<String> = HashSet::new();
         for (id, what) in self.unit.file.iter() {
@@ -399,7 +400,7 @@ impl<'r> Rules<'r> {
     }
 }
 
-/// Whether a string has an escape that means nothing.
+/// Whether a string has an unknown escape.
 fn has_bad_escape(literal: &[u8]) -> bool {
     let mut rest = literal;
     while let Some(at) = rest.iter().position(|&byte| byte == b'\\') {

@@ -1,12 +1,12 @@
 //! Random programs that protoc accepts: all statements of the language, with any blanks and comments between tokens.
 
-/// A program by its number; the same number gives the same program.
+/// A random program. The same number always gives the same program.
 pub(crate) fn program(number: u64) -> String {
     let seed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let dialect =
         [Dialect::Proto2, Dialect::Proto3, Dialect::Edition][usize::try_from(number % 3).expect("small")];
     let mut writer = Writer { state: seed, text: String::new(), n_names: 0, dialect, number };
-    // The first random numbers are too close to the seed, and are skipped.
+    // The first random numbers are too similar for similar seeds, so they are skipped.
     for _ in 0..8 {
         writer.random(2);
     }
@@ -66,7 +66,7 @@ impl Writer {
         words[self.random(words.len())]
     }
 
-    /// Writes tokens with random blanks and comments between them. `tokens` has a blank between each two.
+    /// Writes tokens with random blanks and comments between them. In `tokens`, they are separated by blanks.
     fn put(&mut self, tokens: &str) {
         for token in tokens.split(' ').filter(|token| !token.is_empty()) {
             let blank = if self.random(3) == 0 { self.one_of(BLANKS) } else { " " };
@@ -75,7 +75,7 @@ impl Writer {
         }
     }
 
-    /// A name that is not used anywhere else.
+    /// A name that is used nowhere else.
     fn name(&mut self, start: &str) -> String {
         self.n_names += 1;
         format!("{start}{}", self.n_names)
@@ -114,7 +114,7 @@ impl Writer {
                 _ => self.message(0),
             }
         }
-        // At least one message, and no line break at the end.
+        // The file has at least one message, and no line break at the end.
         self.message(0);
     }
 
@@ -134,7 +134,7 @@ impl Writer {
     fn option(&mut self, holder: &str) {
         let plain = self.random(3) == 0 && matches!(holder, "file" | "message" | "enum" | "method");
         if plain {
-            // Twice would be an error, and so would the name of a list.
+            // A second plain option with the same name would be an error, so none is written.
             return self.put(";");
         }
         let value = self.value();

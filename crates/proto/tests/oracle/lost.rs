@@ -1,4 +1,4 @@
-//! Counts how many paths of a file are kept when a part of its text is taken out.
+//! Counts how many paths of a file are kept when a part of its text is removed.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -19,27 +19,27 @@ fn places(text: &[u8]) -> Vec<Place> {
     rows.map(place).collect()
 }
 
-/// What is taken out of a file.
+/// What is removed from a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Loss {
     Token,
     TwoTokens,
     Line,
-    /// Everything from a token on.
+    /// Everything from the start of a token to the end of the file.
     Rest,
 }
 
-/// The counts over all files from which something was taken out.
+/// The counts over all files from which something was removed.
 #[derive(Default)]
 pub(crate) struct Tally {
     pub(crate) n_paths: usize,
     pub(crate) n_kept: usize,
     pub(crate) n_untouched: usize,
     pub(crate) n_files: usize,
-    /// How many of the files had no problems even so.
+    /// How many files had no problems even without the removed part.
     pub(crate) n_whole: usize,
     pub(crate) shifted: Vec<String>,
-    /// How many paths there were, and how many were kept, by the kind of what was taken out.
+    /// How many paths there were, and how many were kept, by the kind of the removed part.
     pub(crate) by_kind: BTreeMap<&'static str, (usize, usize)>,
 }
 
@@ -49,7 +49,7 @@ impl Tally {
     }
 }
 
-/// Takes parts out of a text, one at a time: every `step`-th part.
+/// Removes every `step`-th part from a text, one at a time.
 pub(crate) fn take_out(tally: &mut Tally, name: &str, text: &[u8], loss: Loss, step: usize) {
     let whole = places(text);
     let tokens = super::tokens(text);
@@ -78,7 +78,7 @@ fn lines(text: &[u8]) -> Vec<Range<usize>> {
     lines.filter(|line| text[line.clone()].iter().any(|byte| !byte.is_ascii_whitespace())).collect()
 }
 
-/// Compares the places of a text with those that are left without a part of it.
+/// Compares the places of a text with the places of the text without `part`.
 fn compare(
     tally: &mut Tally,
     name: &str,
@@ -90,7 +90,7 @@ fn compare(
 ) {
     let gone = u32::try_from(part.len()).expect("texts are small");
     let cut = u32::try_from(part.start).expect("texts are small");
-    // Where a place of the whole file is in the broken one.
+    // Where an offset of the whole file is in the broken file.
     let moved = |at: u32| if at <= cut { at } else { at.saturating_sub(gone).max(cut) };
     let mut paths: HashMap<&[i32], usize> = HashMap::new();
     for (path, ..) in now {
@@ -100,10 +100,10 @@ fn compare(
     for (path, start, end) in now {
         found.entry((*start, *end)).or_default().insert(path);
     }
-    // A text that has no problems without the part is another file, in which other paths are right.
+    // If the text has no problems without the token, it is a valid file of its own, in which other paths are right.
     let is_broken = loss != Loss::Token || !is_whole;
     let is_untouched = |start: u32, end: u32| end <= cut || cut + gone <= start;
-    // With more than a token, whole declarations are lost, and those after them move up.
+    // If more than a token is removed, whole declarations may be lost, and the declarations after them move up.
     let touched: HashSet<&[i32]> = match loss {
         Loss::Token => HashSet::new(),
         _ => {
@@ -126,7 +126,8 @@ fn compare(
         }
         let others = found.get(&(moved(*start), moved(*end)));
         let Some(others) = others.filter(|_| is_untouched(*start, *end)) else { continue };
-        // What an option means depends on its declaration. Only the paths of declarations are checked.
+        // The path of an option depends on the declaration of the option. So only the paths of declarations are
+        // checked.
         let is_option = others.iter().any(|path| path.contains(&999)) || path.contains(&999);
         let is_declaration = path.len() >= 2 && path.len() % 2 == 0;
         tally.n_untouched += usize::from(is_declaration);
@@ -139,8 +140,7 @@ fn compare(
     }
 }
 
-/// Whether an element before the path's own was touched in one of the lists that the path leads through, or the name of
-/// a declaration around it.
+/// Whether the part touches an earlier element of one of the lists on the path, or the name of a declaration around it.
 fn has_touched_before(path: &[i32], touched: &HashSet<&[i32]>) -> bool {
     !touched.is_empty()
         && (2..=path.len()).step_by(2).any(|len| {
@@ -154,7 +154,7 @@ fn has_touched_before(path: &[i32], touched: &HashSet<&[i32]>) -> bool {
         })
 }
 
-/// The kind of what is taken out.
+/// The kind of the removed part.
 fn kind(part: &[u8], loss: Loss) -> &'static str {
     const KEYWORDS: &[&str] = &[
         "syntax",

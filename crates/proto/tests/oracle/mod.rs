@@ -1,4 +1,4 @@
-//! protoc as the judge: runs it, reads the tables it writes, and compares them with those of this crate.
+//! Runs protoc, reads the tables that it writes, and compares them with the tables of this crate.
 
 #![allow(dead_code, reason = "not every user needs all of it")]
 #![allow(clippy::cast_possible_truncation, reason = "protoc writes numbers that fit")]
@@ -29,12 +29,12 @@ pub(crate) struct Row {
 pub(crate) struct Compiled {
     /// The file descriptors, by name.
     pub(crate) descriptors: HashMap<String, Vec<u8>>,
-    /// The messages of protoc: its warnings.
+    /// The warnings of protoc.
     pub(crate) said: String,
 }
 
 impl Compiled {
-    /// The imports of a file that protoc calls unused in a warning, sorted.
+    /// The imports of a file that protoc warns about as unused, sorted.
     pub(crate) fn unused_imports(&self, path: &Path) -> Vec<&str> {
         let start = format!("{}:", path.display());
         let own = self.said.lines().filter(|line| line.starts_with(&start));
@@ -46,7 +46,7 @@ impl Compiled {
     }
 }
 
-/// Runs protoc on files; `Err` has its messages when it fails.
+/// Runs protoc on files. If it fails, `Err` holds its messages.
 pub(crate) fn protoc(roots: &[PathBuf], files: &[String], flags: &[&str]) -> Result<Compiled, String> {
     let output = std::env::temp_dir().join(format!("locant-proto-{}-{}", std::process::id(), unique()));
     let mut command = command(roots)?;
@@ -62,7 +62,7 @@ pub(crate) fn protoc(roots: &[PathBuf], files: &[String], flags: &[&str]) -> Res
     Ok(Compiled { descriptors: descriptors(&bytes), said })
 }
 
-/// Runs a program that reads the paths of files and writes a set of descriptors; returns these by name.
+/// Runs a program that reads the paths of files and writes a FileDescriptorSet. Returns the descriptors by file name.
 pub(crate) fn parsed(program: &str, files: &[PathBuf]) -> std::io::Result<HashMap<String, Vec<u8>>> {
     let mut child = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
     let mut input = child.stdin.take().expect("it is piped");
@@ -88,7 +88,7 @@ pub(crate) fn unique() -> usize {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// The descriptors of a set, by the names of their files.
+/// The file descriptors of a FileDescriptorSet, by file name.
 pub(crate) fn descriptors(set: &[u8]) -> HashMap<String, Vec<u8>> {
     let of_file = |bytes: &[u8]| {
         let name = fields(bytes).into_iter().find(|(number, _)| *number == 1);
@@ -120,7 +120,7 @@ fn row(bytes: &[u8]) -> Row {
     row
 }
 
-/// A value on the wire.
+/// A value of a field in the wire format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value<'b> {
     Varint(u64),
@@ -138,7 +138,7 @@ impl<'b> Value<'b> {
     }
 }
 
-/// The fields of a message on the wire.
+/// The fields of a message in the wire format, each with its number.
 pub(crate) fn fields(mut bytes: &[u8]) -> Vec<(u32, Value<'_>)> {
     read_fields(&mut bytes, None)
 }
@@ -236,7 +236,7 @@ pub(crate) fn ours(pool: &Pool, kind: TableKind) -> Vec<Row> {
     rows.collect()
 }
 
-/// The first row in which two tables differ, in words.
+/// A text that shows the first row in which two tables differ.
 pub(crate) fn difference(ours: &[Row], expected: &[Row]) -> Option<String> {
     if ours == expected {
         return None;
@@ -291,20 +291,20 @@ pub(crate) fn tokens(text: &[u8]) -> Vec<std::ops::Range<usize>> {
     tokens
 }
 
-/// Where the descriptors of this crate and of protoc differ: the path of fields to the first difference.
+/// The first difference between the descriptors of this crate and of protoc, with the path of field numbers that leads
+/// to it.
 pub(crate) fn descriptor_difference(pool: &Pool, kind: TableKind, expected: &[u8]) -> Option<String> {
     let set = locant_proto::descriptor_set(pool, &Interpretation::new(pool), kind);
     let ours = descriptors(&set).into_values().next().unwrap_or_default();
     if kind == TableKind::Retained {
-        // For these, protoc writes a custom option once for every statement. The meaning is the same, but not the
-        // bytes.
+        // With `--retain_options`, protoc writes a custom option once for each statement. The meaning is the same, but
+        // the bytes differ.
         return None;
     }
     (ours != expected).then(|| format!("descriptor {}", first_difference(&ours, expected)))
 }
 
-/// Follows two messages down to where they differ. Up to there they have the same fields, so a message in one is a
-/// message in the other.
+/// Follows two messages down to the first difference.
 fn first_difference(ours: &[u8], expected: &[u8]) -> String {
     let (one, other) = (fields(ours), fields(expected));
     let n_same = one.iter().zip(&other).take_while(|(one, other)| one == other).count();

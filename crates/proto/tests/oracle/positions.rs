@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use locant_proto::{File, nodes, tree};
 use locant_text::Range;
 
-/// How many nodes the position tree of a text has, and what is wrong with it.
+/// How many nodes the position tree of a text has, and the first thing that is wrong with it.
 pub(crate) fn difference(text: &[u8]) -> (usize, Option<String>) {
     let file = File::parse(text);
     let tree = tree(&file, text);
@@ -25,7 +25,8 @@ fn packed_otherwise(file: &File, text: &[u8], packed: &[(locant_tree::Label, Ran
     Some(format!("node {first} is {:?} and packed as {:?}", read.get(first), packed.get(first)))
 }
 
-/// A token that is in no leaf, or that a leaf cuts in two. The tokens are those of the test, not of the lexer.
+/// A token that no leaf covers as a whole. The tokens are found by the tests' own scanner, not by the lexer of the
+/// crate.
 fn lost_token(tree: &locant_tree::Tree, text: &[u8]) -> Option<String> {
     let mark = if text.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 };
     let leaves: Vec<_> =
@@ -43,7 +44,7 @@ fn lost_token(tree: &locant_tree::Tree, text: &[u8]) -> Option<String> {
     None
 }
 
-/// A location of a file without problems that has no node.
+/// A location that has no node, in a file without problems.
 fn lost_location(file: &File, packed: &[(locant_tree::Label, Range)]) -> Option<String> {
     let ranges: HashSet<Range> = packed.iter().map(|(_, range)| *range).collect();
     let is_whole = file.problems.is_empty();
@@ -52,7 +53,7 @@ fn lost_location(file: &File, packed: &[(locant_tree::Label, Range)]) -> Option<
     lost.filter(|_| is_whole).map(|location| format!("{:?} has no node", location.path()))
 }
 
-/// An error in a file without problems.
+/// An error node in a file without problems.
 fn error(file: &File, tree: &locant_tree::Tree) -> Option<String> {
     let is_error = |node: &locant_tree::Node| tree.vocabulary().kind(node.label).name == "ERROR";
     let error = tree.nodes().into_iter().find(is_error).filter(|_| file.problems.is_empty());

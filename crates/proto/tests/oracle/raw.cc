@@ -1,5 +1,5 @@
-// What the parser of protoc makes of .proto files, before their options are interpreted: reads paths, one a line, and
-// writes a FileDescriptorSet with those that have no errors.
+// Runs protoc's parser on .proto files, without interpreting their options. Reads paths, one on each line, and writes a
+// FileDescriptorSet with the files that have no errors.
 
 #include <fcntl.h>
 #include <google/protobuf/compiler/parser.h>

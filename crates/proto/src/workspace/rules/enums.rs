@@ -1,4 +1,5 @@
-//! The rules for enums: their first value, aliases, and values that must differ without the name of the enum.
+//! The rules for enums: the first value, aliases, and values that must differ even without the name of the enum in
+//! front.
 
 use std::collections::HashMap;
 
@@ -8,7 +9,7 @@ use crate::file::{Declaration, DeclarationId, Form, Holder, Syntax};
 impl Rules<'_> {
     pub(super) fn enum_(&mut self, id: DeclarationId, what: &Declaration) {
         self.first_value(id, what);
-        // The values of an enum come right after it in the list.
+        // The values of an enum come right after it in `declarations`.
         let members = self.unit.file.declarations[id.index() + 1..].iter();
         let values: Vec<Declaration> =
             members.take_while(|member| member.parent == Some(id)).copied().collect();
@@ -43,13 +44,13 @@ impl Rules<'_> {
                 self.refuse_option(id, b"allow_alias", message, "remove it");
             }
             Some(b"false") => {
-                self.refuse_option(id, b"allow_alias", "this is so without saying", "remove it");
+                self.refuse_option(id, b"allow_alias", "`false` is the default", "remove it");
             }
             _ => {}
         }
     }
 
-    /// Checks that values differ without the name of the enum, since generated code leaves it out.
+    /// Checks that values differ even without the name of the enum in front, because generated code may leave it out.
     fn clashes(&mut self, id: DeclarationId, values: &[Declaration]) {
         let is_lenient = self.unit.says(id, b"deprecated_legacy_json_field_conflicts");
         if is_lenient && self.unit.file.syntax == Syntax::Proto2 {
@@ -78,8 +79,8 @@ fn number(value: &Declaration) -> Option<i32> {
     }
 }
 
-/// The name of a value without the name of its enum before it: `RED` of `COLOR_RED`. Case and underscores do not
-/// matter.
+/// The name of a value without the name of its enum in front: `RED` for `COLOR_RED` in `Color`. Case and underscores do
+/// not matter for the comparison.
 fn without_prefix<'n>(name: &'n str, prefix: &str) -> &'n str {
     let mut rest = name;
     for letter in prefix.chars().filter(|&letter| letter != '_') {
@@ -93,7 +94,7 @@ fn without_prefix<'n>(name: &'n str, prefix: &str) -> &'n str {
     if rest.is_empty() { name } else { rest }
 }
 
-/// A name as generated code has it: `MaxSize` of `MAX_SIZE`.
+/// A name as it is in generated code: `MaxSize` for `MAX_SIZE`.
 fn camel(name: &str) -> String {
     let words = name.split('_').filter(|word| !word.is_empty());
     words.map(|word| word[..1].to_ascii_uppercase() + &word[1..].to_ascii_lowercase()).collect()

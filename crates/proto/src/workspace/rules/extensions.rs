@@ -1,4 +1,5 @@
-//! The rules for extensions: each has a number that its message leaves to extensions, and no two have the same.
+//! The rules for extensions: the extended message must leave the number to extensions, and no two may have the same
+//! number.
 
 use std::collections::HashMap;
 
@@ -36,7 +37,7 @@ impl Rules<'_> {
 
     fn is_for_extensions(&self, message: SymbolRef, number: i32) -> bool {
         let unit = self.pool.unit(message.unit);
-        // The end of a range is one more than its largest number, and must fit `i32` too.
+        // The descriptor has the end of a range as one more than its largest number, and that must fit into an `i32`.
         let most = if self.is_set(message) { i32::MAX - 1 } else { MOST_NUMBER };
         let reservations = unit.file.reservations.iter();
         let mut ranges = reservations.filter(|reservation| reservation.owner == message.id);
@@ -46,7 +47,7 @@ impl Rules<'_> {
         })
     }
 
-    /// Whether a message has the option `message_set_wire_format`.
+    /// Whether a message sets the option `message_set_wire_format`.
     fn is_set(&self, message: SymbolRef) -> bool {
         self.pool.unit(message.unit).says(message.id, b"message_set_wire_format")
     }
@@ -64,7 +65,7 @@ impl Rules<'_> {
             else {
                 continue;
             };
-            // Messages with `message_set_wire_format` may be extended by any number.
+            // The range may be larger if the message sets `message_set_wire_format`.
             let is_beyond = end.is_some_and(|end| end > MOST_NUMBER)
                 && !self.unit.says(reservation.owner, b"message_set_wire_format");
             if start <= 0 || is_beyond {

@@ -1,9 +1,10 @@
-//! Features: each can be set on some declarations only, and from some edition on.
+//! The rules for features: each can be set only on some kinds of declarations, and only in some editions.
 
 use super::Rules;
 use crate::file::{Form, Holder, OptionUse, Syntax};
 
-/// A feature, the first edition that has it, and the declarations that it can be set on besides the file.
+/// A feature, the first edition that has it, and the forms of declarations that can set it. A file can set every
+/// feature.
 struct Feature {
     name: &'static [u8],
     since: u32,
@@ -58,8 +59,8 @@ impl Rules<'_> {
             } else if !is_for_it {
                 self.report(range, "not-for-this", format!("features.{name} is not for this"), "remove it");
             } else if option.holder == Holder::File && value == b"LEGACY_REQUIRED" {
-                let message = "a file does not make all its fields required";
-                self.report(range, "not-for-this", message, "say it of single fields");
+                let message = "a file cannot make all its fields required";
+                self.report(range, "not-for-this", message, "set it on single fields");
             }
         }
     }

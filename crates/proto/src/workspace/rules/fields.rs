@@ -1,4 +1,4 @@
-//! The rules for options of fields, which are not for every type.
+//! The rules for options of fields: many options are only for fields of some types.
 
 use super::Rules;
 use crate::file::{DeclarationId, Field, FieldKind, Form, Holder, Label, Syntax};
@@ -8,13 +8,13 @@ use crate::value;
 /// The first edition in which a feature replaces `ctype`.
 const FIRST_WITHOUT_CTYPE: u32 = 2024;
 
-/// The integer types of 64 bits, for which the numbers of JavaScript are too small.
+/// The 64-bit integer types, whose values may not fit into the numbers of JavaScript.
 const LONG: &[&str] = &["int64", "uint64", "sint64", "fixed64", "sfixed64"];
 
 /// What a field holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Held {
-    /// A type of the language.
+    /// A scalar type.
     Scalar(&'static str),
     Enum,
     Message,
@@ -39,7 +39,7 @@ impl Held {
 }
 
 impl Rules<'_> {
-    /// Checks that the options and features of a field are for its type.
+    /// Checks that the type of a field allows its options and features.
     pub(super) fn field_options(&mut self, id: DeclarationId, field: &Field) {
         let held = self.held(id, field);
         if held == Held::Unknown {
@@ -74,7 +74,8 @@ impl Rules<'_> {
         }
     }
 
-    /// Checks that the enum of a field is open, or starts with zero, where the field needs that.
+    /// Checks the enum that is the type of a field: some fields need an open enum, others an enum that starts with
+    /// zero.
     fn enum_held(&mut self, id: DeclarationId, field: &Field) {
         let symbol = SymbolRef { unit: self.id, id };
         let is_map = matches!(field.kind, FieldKind::Map { .. });
@@ -83,7 +84,7 @@ impl Rules<'_> {
         let (Some(named), Some(range)) = (named, self.unit.file.get(id).name) else { return };
         let unit = self.pool.unit(named.unit);
         let is_closed = !unit.is_open_enum(named.id);
-        // The values of an enum come right after it in the list.
+        // The values of an enum come right after it in `declarations`.
         let first = unit.file.declarations.get(named.id.index() + 1).map(|first| first.form);
         let starts_with_zero = first == Some(Form::Value { number: Some(0) });
         let is_implicit = || !is_map && !self.pool.has_presence(symbol);
@@ -124,7 +125,7 @@ impl Rules<'_> {
         }
     }
 
-    /// Checks `field_presence`, which only some fields may set, and the default of fields without presence.
+    /// Checks `field_presence`, which only some fields may set, and that fields without presence have no default value.
     fn presence(&mut self, id: DeclarationId, field: &Field, held: Held, is_list: bool) {
         const PRESENCE: &[u8] = b"field_presence";
         let own = self.own_feature(id, PRESENCE);
@@ -159,12 +160,12 @@ impl Rules<'_> {
         }
     }
 
-    /// The value of a feature that is set on a declaration itself.
+    /// The value of a feature, if the declaration itself sets it.
     fn own_feature(&self, id: DeclarationId, name: &[u8]) -> Option<&[u8]> {
         self.unit.said(Holder::Declaration(id), &[b"features", name])
     }
 
-    /// Reports an option of a declaration, at its name.
+    /// Reports a problem at the option of a declaration whose name starts with `first`.
     pub(super) fn refuse_option(&mut self, id: DeclarationId, first: &[u8], message: &str, hint: &str) {
         let option = self.unit.options_of(Holder::Declaration(id)).find(|option| {
             let part = self.unit.file.name_of(option).first();

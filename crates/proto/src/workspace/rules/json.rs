@@ -1,4 +1,4 @@
-//! JSON names of fields: no two fields of a message may have the same.
+//! The rules for the JSON names of fields: no two fields of a message may have the same one.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -11,8 +11,7 @@ use crate::value;
 impl Rules<'_> {
     pub(super) fn json_names(&mut self) {
         let mut made: HashSet<(DeclarationId, Vec<u8>)> = HashSet::new();
-        // The names that are taken, each with whether its first field has it from `json_name` and not from its own
-        // name.
+        // The JSON names that are taken. The value is true if the first field with this name sets it with `json_name`.
         let mut taken: HashMap<(DeclarationId, Vec<u8>), bool> = HashMap::new();
         for (id, what) in self.unit.file.iter() {
             let (Form::Field(field), Some(range)) = (what.form, what.name) else { continue };
@@ -34,11 +33,11 @@ impl Rules<'_> {
             let is_given = written.as_ref().is_some_and(|name| *name != default);
             let name = written.unwrap_or_else(|| default.clone());
             if is_given && name.starts_with(b"[") && name.ends_with(b"]") {
-                let message = "a name in brackets is that of an extension in JSON";
+                let message = "in JSON, a name in brackets means an extension";
                 self.report(range, "json-name", message, "rename it");
                 continue;
             }
-            // Field masks ignore `json_name`, so the names made from the fields' own names must differ too.
+            // Field masks ignore `json_name`, so the default JSON names must differ too.
             let is_made_twice = !made.insert((parent, default));
             let is_strict = !self.is_lenient_in_json(parent);
             let is_wrong = match taken.entry((parent, name)) {
@@ -56,7 +55,8 @@ impl Rules<'_> {
         }
     }
 
-    /// Whether the JSON names of two fields of a message may be the same: proto2 is older than the JSON format.
+    /// Whether two fields of a message may have the same default JSON name. In proto2 they may, because it is older
+    /// than the JSON format.
     fn is_lenient_in_json(&self, message: DeclarationId) -> bool {
         match self.unit.file.syntax {
             Syntax::Proto2 => true,

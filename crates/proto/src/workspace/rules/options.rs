@@ -1,4 +1,4 @@
-//! The rules for options that are declared: each is given once, with a value of its type.
+//! The rules for known options: each is set once, to a value of its type.
 
 use std::collections::HashSet;
 
@@ -33,12 +33,12 @@ impl Rules<'_> {
         }
     }
 
-    /// The part of an option's name that is an extension of another message than the one it is written for.
+    /// The part of an option's name that is an extension of the wrong message.
     fn misplaced_part(&self, option: &OptionUse, fields: &[SymbolRef]) -> Option<Range> {
         let mut message = options_message(self.pool, self.id, option.holder);
         for (part, &field) in self.unit.file.name_of(option).iter().zip(fields) {
             let extended = part.is_extension.then(|| self.pool.extended(field)).flatten();
-            // A workspace may have several copies of descriptor.proto, so messages are compared by name.
+            // A workspace may have several copies of descriptor.proto. So messages are compared by their full names.
             let is_other = |one: SymbolRef, other| self.pool.full_name(one) != self.pool.full_name(other);
             if extended.zip(message).is_some_and(|(extended, message)| is_other(extended, message)) {
                 return Some(part.name);
@@ -79,13 +79,13 @@ impl Rules<'_> {
         }
     }
 
-    /// Whether an enum has a value of this name.
+    /// Whether an enum has a value with this name.
     pub(super) fn has_value(&self, kind: SymbolRef, word: &[u8]) -> bool {
         self.pool.unit(kind.unit).value(kind.id, word).is_some()
     }
 
-    /// Checks that messages with `message_set_wire_format` have extensions only, and that `map_entry` is not set by
-    /// hand.
+    /// Checks that messages with `message_set_wire_format` have no fields but extensions, and that no message sets
+    /// `map_entry`.
     pub(super) fn message_options(&mut self) {
         let mut sets = HashSet::new();
         for (id, what) in self.unit.file.iter() {
@@ -93,7 +93,7 @@ impl Rules<'_> {
                 continue;
             }
             if self.unit.said(Holder::Declaration(id), &[b"map_entry"]).is_some() {
-                let message = "`map_entry` is said of the messages that maps make";
+                let message = "`map_entry` is only for the messages that maps make";
                 self.refuse_option(id, b"map_entry", message, "declare a map");
             }
             if self.unit.says(id, b"message_set_wire_format") {
@@ -130,7 +130,7 @@ impl Rules<'_> {
     }
 }
 
-/// Whether a whole number fits into a type.
+/// Whether a whole number fits into a scalar type.
 pub(super) fn is_in_range(written: &[u8], scalar: &str) -> bool {
     let (is_negative, digits) = value::signed(written);
     let Some(size) = value::integer(digits) else { return false };

@@ -1,4 +1,4 @@
-//! The naming style, which editions enforce from 2024 on.
+//! The rules for the naming style. Editions enforce it since 2024.
 
 use super::Rules;
 use crate::file::{DeclarationId, Form, Holder, Syntax};
@@ -7,7 +7,7 @@ use crate::value;
 /// The first edition that enforces the naming style.
 const FIRST_WITH_STYLE: u32 = 2024;
 
-/// How a name is written.
+/// A way to write names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Style {
     /// `ShopOrder`
@@ -68,7 +68,8 @@ impl Style {
     }
 
     fn is_kept(self, name: &[u8]) -> bool {
-        // Names must differ even without their underscores, and `a_1` and `a1` would not: after `_` comes a letter.
+        // Names must differ even without their underscores. `a_1` and `a1` would not, so `_` must be followed by a
+        // letter.
         let is_parted = |two: &[u8]| two[0] != b'_' || two[1].is_ascii_alphabetic();
         name.first().is_some_and(|byte| self.may_start_with(*byte))
             && name.iter().all(|byte| self.may_have(*byte))
