@@ -1,4 +1,4 @@
-//! The questions about names, answered for Rholang.
+//! Answers the questions about names for Rholang.
 
 use locant_names::{
     Fix, Fold, FoundSymbol, Hover, Mention, Names, Problem, Question, Refusal, Replacement, Role,
@@ -105,7 +105,7 @@ impl Workspace {
     }
 }
 
-/// The binder of a mention, if it has one.
+/// The binder of a mention as a target, if the mention has a binder.
 fn bound(at: At<'_>) -> Option<Target> {
     let Thing::Bound(binder) = thing(at) else { return None };
     let name = at.program.bindings.binders[binder as usize].range;

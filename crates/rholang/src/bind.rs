@@ -1,10 +1,10 @@
-//! What binds names, and what mentions them.
+//! Binders, which bind names, and mentions of names.
 
 use locant_text::Range;
 
 use crate::syntax::NodeId;
 
-/// The number of a binder.
+/// The index of a binder.
 pub(crate) type BinderId = u32;
 
 /// A place that binds a name.
@@ -15,7 +15,7 @@ pub(crate) struct Binder {
     pub(crate) range: Range,
     pub(crate) kind: BinderKind,
     pub(crate) sort: Sort,
-    /// Whether it is bound directly in the program, not inside of a contract or an input.
+    /// Whether the name is bound at the top of the program, not inside an input, a contract or an agent.
     pub(crate) is_at_top: bool,
 }
 
@@ -26,11 +26,11 @@ pub(crate) enum BinderKind {
     New,
     /// As a parameter of a contract or a method.
     Formal,
-    /// By what an input receives.
+    /// By an input, from what it receives.
     Received,
     /// By `let`.
     Let,
-    /// By a pattern that a value is matched with.
+    /// By a pattern that a value is matched against.
     Matched,
 }
 
@@ -46,9 +46,9 @@ pub(crate) enum Sort {
 /// What a mention means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meaning {
-    /// What this binder binds.
+    /// The thing that this binder binds.
     Bound(BinderId),
-    /// What nothing in the program binds.
+    /// A name that nothing in the program binds.
     Free,
     /// A name that is in scope in every method of an agent: `this`, `private`, `return`.
     Implicit,
@@ -80,18 +80,18 @@ pub(crate) struct Bindings {
     pub(crate) mentions: Vec<Mention>,
     /// The contracts, in the order of the text.
     pub(crate) contracts: Vec<NodeId>,
-    /// Nodes that only patterns may have, found outside of patterns.
+    /// Nodes outside of patterns whose kind has a meaning only in patterns.
     pub(crate) misplaced: Vec<NodeId>,
     /// Identifiers that bind a name a second time in one pattern, each with the first binder.
     pub(crate) duplicates: Vec<(NodeId, BinderId)>,
     /// `p \/ q` in patterns, each with the scope that gets the names of both sides.
     pub(crate) choices: Vec<(NodeId, usize)>,
-    /// Parts of the text, each with the scope that holds in it. A part inside of another part comes after it.
+    /// Ranges of the text, each with the scope that applies there. A range inside another range comes after it.
     pub(crate) regions: Vec<(Range, usize)>,
     pub(crate) scopes: Vec<Scope>,
 }
 
-/// The names that are bound for a part of the program.
+/// The names that are bound together for a part of the program.
 #[derive(Debug, Default)]
 pub(crate) struct Scope {
     pub(crate) parent: Option<usize>,

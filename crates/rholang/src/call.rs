@@ -1,4 +1,4 @@
-//! Which of several contracts a send can reach.
+//! Finds out which of several contracts a send can reach.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,12 +6,12 @@ use crate::kinds::{Field, Kind};
 use crate::program::{Contract, Program};
 use crate::syntax::NodeId;
 
-/// What is sent on a channel.
+/// A send, as the contracts on its channel see it.
 #[derive(Debug)]
 pub(crate) struct Call {
-    /// The arguments that a contract gets, including those that are not written.
+    /// The arguments that a contract receives, including arguments that are not written.
     arguments: Vec<Argument>,
-    /// How many of the arguments are not written. These come first.
+    /// How many arguments are not written. They come first.
     pub(crate) n_unwritten: usize,
 }
 
@@ -20,12 +20,12 @@ enum Argument {
     Written(NodeId),
     /// The channel for the reply.
     Reply,
-    /// The name of a method, as a string.
+    /// The name of a method, which is sent as a string.
     Method(NodeId),
 }
 
 impl Call {
-    /// The send that has a node as its channel.
+    /// The send whose channel is this node.
     pub(crate) fn with_channel(program: &Program, node: NodeId) -> Option<Call> {
         let syntax = &program.syntax;
         // The channel `@"name"` is the quote around the string.
@@ -34,7 +34,7 @@ impl Call {
         (syntax.node(channel).field == Field::Channel).then(|| Call::of(program, send)).flatten()
     }
 
-    /// Reads a node as a send; `None` if it is none.
+    /// Reads a node as a send; `None` if it is not one.
     pub(crate) fn of(program: &Program, node: NodeId) -> Option<Call> {
         let syntax = &program.syntax;
         let method = syntax.child(node, Field::Method);
@@ -51,12 +51,12 @@ impl Call {
         Some(Call { arguments, n_unwritten })
     }
 
-    /// How many arguments a contract gets.
+    /// How many arguments a contract receives.
     pub(crate) fn arity(&self) -> usize {
         self.arguments.len()
     }
 
-    /// Whether the contract of a program could take what is sent.
+    /// Whether `contract` of `program` could take what `caller` sends.
     pub(crate) fn fits(&self, caller: &Program, program: &Program, contract: &Contract) -> bool {
         let fits = |(formal, argument): (&NodeId, &Argument)| match argument {
             Argument::Reply => true,
@@ -71,8 +71,7 @@ impl Call {
     }
 }
 
-/// An argument: its kind and its text, the program it is in, and its node. A method's name has no node, since it is not
-/// written as a string.
+/// An argument or a part of one. The name of a method has no node, because it is not written as a string.
 #[derive(Clone, Copy)]
 struct Value<'a> {
     kind: Kind,
@@ -86,10 +85,10 @@ fn value(program: &Program, node: NodeId) -> Value<'_> {
     Value { kind, text, program, node: Some(node) }
 }
 
-/// How deep a pattern is looked into; what is deeper counts as matching anything.
+/// How deeply patterns are compared. Anything deeper counts as a match.
 const MOST_NESTED: usize = 32;
 
-/// Whether a value could match a pattern. `false` only if it certainly does not.
+/// Whether a value could match a pattern. It is `false` only if the value certainly does not match.
 fn may_match(program: &Program, pattern: NodeId, value: Value<'_>, n_left: usize) -> bool {
     let Some(n_left) = n_left.checked_sub(1) else { return true };
     let syntax = &program.syntax;
@@ -107,7 +106,7 @@ fn may_match(program: &Program, pattern: NodeId, value: Value<'_>, n_left: usize
     }
 }
 
-/// Whether a collection could match a pattern of its kind.
+/// Whether a collection could match a pattern of the same kind.
 fn may_hold(program: &Program, pattern: NodeId, value: Value<'_>, n_left: usize) -> bool {
     let Some(node) = value.node else { return true };
     let (wanted, takes_more) = elements(program, pattern);
@@ -121,7 +120,7 @@ fn may_hold(program: &Program, pattern: NodeId, value: Value<'_>, n_left: usize)
             };
             fits_in_number && (has_more || wanted.iter().zip(&given).all(fits))
         }
-        // An element that is written twice counts once, so the number of elements tells nothing.
+        // An element that is written twice counts once. So the number of elements says nothing.
         Kind::Set if !has_more => {
             let given: Option<HashSet<&[u8]>> =
                 given.iter().map(|&node| literal(value.program, node)).collect();
@@ -154,9 +153,9 @@ fn may_have_pairs(
     let mut by_key: HashMap<&[u8], NodeId> = HashMap::new();
     for &one in given {
         let Some((key, value)) = pair(caller, one) else { return true };
-        // A key that is computed may be equal to any key.
+        // A key that is not a literal may be equal to any key.
         let Some(key) = literal(caller, key) else { return true };
-        // Of two equal keys the last counts.
+        // If two keys are equal, the last one counts.
         by_key.insert(key, value);
     }
     let fits_in_number = wanted.len() == by_key.len() || takes_more && wanted.len() < by_key.len();
@@ -169,7 +168,7 @@ fn may_have_pairs(
         })
 }
 
-/// The elements of a collection, and whether there may be more: it has a remainder or an error.
+/// The elements of a collection, and whether there may be more. There may be if it has a remainder or an error.
 fn elements(program: &Program, collection: NodeId) -> (Vec<NodeId>, bool) {
     let syntax = &program.syntax;
     let (rest, elements): (Vec<NodeId>, Vec<NodeId>) = syntax
@@ -178,12 +177,12 @@ fn elements(program: &Program, collection: NodeId) -> (Vec<NodeId>, bool) {
     (elements, !rest.is_empty())
 }
 
-/// How a literal is written; `None` for anything else.
+/// The text of a literal; `None` for anything else.
 fn literal(program: &Program, node: NodeId) -> Option<&[u8]> {
     is_literal(program.syntax.kind(node)).then(|| program.slice(program.syntax.range(node)))
 }
 
-/// Whether the text of a node of this kind tells its value.
+/// Whether the value of a node of this kind can be read from its text.
 fn is_known(kind: Kind) -> bool {
     is_literal(kind) || is_collection(kind)
 }
@@ -202,7 +201,7 @@ fn is_of_type(type_word: &[u8], value: Value<'_>) -> bool {
         b"Int" => value.kind == Kind::Number && value.text.iter().all(u8::is_ascii_digit),
         b"String" => value.kind == Kind::String,
         b"Uri" => value.kind == Kind::Uri,
-        // No literal is a byte array.
+        // There are no literals for byte arrays.
         b"ByteArray" => false,
         _ => true,
     }

@@ -1,4 +1,4 @@
-//! Patterns with a choice: `p \/ q` matches either way, so that both sides must bind the same names.
+//! Patterns with a choice. `p \/ q` matches if one side matches, so both sides must bind the same names.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,8 @@ use crate::kinds::Kind;
 use crate::program::Program;
 use crate::syntax::NodeId;
 
-/// Whether it is a mistake that a pattern binds a name at two places: they are not on different sides of a choice.
-/// `first` comes before `second`.
+/// Whether it is a mistake that a pattern binds a name at two places. It is no mistake if they are on different sides
+/// of a choice. `first` comes before `second`.
 pub(crate) fn is_twice(program: &Program, (second, first): (NodeId, BinderId)) -> bool {
     let syntax = &program.syntax;
     let first = program.bindings.binders[first as usize].range;
@@ -50,7 +50,7 @@ fn bound_in(bound: &[(Range, usize)], range: Range, scope: usize) -> Vec<Range> 
     inside.filter(|(_, other)| *other == scope).map(|&(name, _)| name).collect()
 }
 
-/// The sides of a choice, of which there may be more than two: `p \/ q \/ r`.
+/// The sides of a choice. There may be more than two: `p \/ q \/ r`.
 fn sides(program: &Program, choice: NodeId) -> Vec<NodeId> {
     let mut open = vec![choice];
     let mut sides = Vec::new();
@@ -63,7 +63,7 @@ fn sides(program: &Program, choice: NodeId) -> Vec<NodeId> {
     sides
 }
 
-/// Every place that binds a name, for the first time or again, with the scope that gets the name; in the order of the
+/// Every place that binds a name, including duplicates, with the scope that gets the name. They are in the order of the
 /// text.
 fn bound(program: &Program) -> Vec<(Range, usize)> {
     let bindings = &program.bindings;

@@ -8,11 +8,12 @@ use crate::syntax::NodeId;
 #[derive(Debug, Default)]
 pub(crate) struct Docs {
     lines: Vec<String>,
-    /// Each parameter with its text, from `@param name …`.
+    /// Each documented parameter and its text, from `@param name …`.
     parameters: Vec<(String, String)>,
 }
 
-/// The documentation in the comments right before a node. If some of them are doc comments, only those count.
+/// The documentation in the comments right before a node. If some of them are doc comments (`///` or `/**`), only these
+/// are read.
 pub(crate) fn docs_before(program: &Program, node: NodeId) -> Docs {
     let comments = program.comments_before(node);
     let said = |&comment: &NodeId| program.said(program.syntax.range(comment));

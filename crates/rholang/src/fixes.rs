@@ -3,7 +3,7 @@
 use locant_names::{Fix, Problem};
 use locant_text::{Offset, Range};
 
-/// The fix of a problem, if it has one.
+/// The fix for a problem, if there is one.
 pub(crate) fn fix(problem: &Problem) -> Option<Fix> {
     let (start, end) = (problem.range.start(), problem.range.end());
     match problem.code {

@@ -1,7 +1,7 @@
-//! From tree-sitter's tree to a list of nodes.
+//! Turns tree-sitter's tree into a list of nodes.
 //!
 //! After an edit, the new tree shares with the old one every node that the edit did not touch. The shared nodes are
-//! copied from the old list, which takes a small part of the time of walking them.
+//! copied from the old list, which is much faster than walking them.
 
 use std::collections::HashMap;
 
@@ -16,17 +16,17 @@ use crate::syntax::{Node, NodeId};
 pub(crate) struct Flat {
     /// Invariant: not empty; parents come before their children.
     pub(crate) nodes: Vec<Node>,
-    /// The nodes that the parser put in for something missing, each with the kind of what is missing.
+    /// The nodes that the parser inserted where something is missing, each with the grammar's word for what is missing.
     pub(crate) missing: Vec<(NodeId, String)>,
-    /// The larger nodes in their order, each with its key: the id that tree-sitter gives it as long as the tree is
-    /// alive.
+    /// The larger nodes in the order of the text, each with its key. The key is tree-sitter's id for the node, which is
+    /// unique as long as the tree is alive.
     large: Vec<(NodeId, usize)>,
 }
 
-/// How many nodes a node must have, itself included, to be worth looking up in the old list.
+/// How many nodes a node must contain, including itself, to be worth looking up in the old list.
 const LARGE: u32 = 24;
 
-/// Room is made for this many nodes more than the old list has.
+/// How many more nodes than the old list has to reserve memory for.
 const MORE: usize = 1 << 10;
 
 impl Flat {
@@ -46,8 +46,8 @@ impl Flat {
     }
 }
 
-/// Lays a tree out flat. `before` is the list of the old tree, which this one shares nodes with and which must be
-/// alive.
+/// The nodes of a tree as a list. `before` is the list of the old tree. The old tree must still be alive, because the
+/// new tree shares nodes with it.
 pub(crate) fn flatten(tree: &Tree, before: Option<&Flat>) -> Flat {
     let known = before.map(|before| before.large.iter().map(|&(node, key)| (key, node)).collect());
     let mut flattening = Flattening {
@@ -83,7 +83,7 @@ impl Flattening<'_> {
             self.flat.nodes.push(node);
             if self.cursor.goto_first_child() {
                 self.open.push(id);
-                // How many nodes it has is seen later; the small ones are dropped at the end.
+                // The number of nodes inside it is not known yet. Small nodes are dropped at the end.
                 self.flat.large.push((id, key));
                 return true;
             }
@@ -120,14 +120,14 @@ impl Flattening<'_> {
         self.cursor.field_id().map_or(Field::Other, |id| Field::by_number(id.get()))
     }
 
-    /// Copies the node at the cursor and all that is in it from the old list. Returns whether it is there.
+    /// Copies the node at the cursor and everything inside it from the old list. Returns whether the old list has it.
     fn copy(&mut self, key: usize) -> bool {
         let Some((before, known)) = &self.before else { return false };
         let Some(&from) = known.get(&key) else { return false };
         let (to, field) = (self.n_nodes(), self.field());
         let first = before.nodes[from as usize];
         let start = Offset::of_index(self.cursor.node().start_byte()).to_u32();
-        // Wrapping, since what comes after an edit may move either way.
+        // The arithmetic wraps because what comes after an edit may move either way.
         let number = |id: NodeId| id.wrapping_sub(from).wrapping_add(to);
         let place = |at: u32| at.wrapping_sub(first.start).wrapping_add(start);
         let inside = &before.nodes[from as usize..first.next as usize];

@@ -1,4 +1,4 @@
-//! What can be folded away in a program.
+//! The ranges of a program that an editor can fold.
 
 use locant_names::{Fold, FoldKind};
 use locant_text::{Offset, Range};
@@ -26,7 +26,7 @@ pub(crate) fn folds(program: &Program) -> Vec<Fold> {
     folds
 }
 
-/// From the end of the opening bracket to the closing one, without the blanks and line breaks before it.
+/// The range between two brackets, without the blanks and line breaks before the closing bracket.
 fn between(program: &Program, id: NodeId, open: &[u8]) -> Option<Range> {
     let syntax = &program.syntax;
     let is_open = |&child: &NodeId| program.slice(syntax.range(child)) == open;

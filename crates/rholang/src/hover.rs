@@ -8,7 +8,7 @@ use crate::kinds::{Field, Kind};
 use crate::program::{Contract, Program};
 use crate::workspace::{At, ContractAt, Key, Thing, Workspace, thing};
 
-/// How many contracts are shown at most.
+/// The most contracts to show.
 const SHOWN: usize = 8;
 
 pub(crate) fn hover(workspace: &Workspace, at: At<'_>) -> Option<Hover> {
@@ -63,7 +63,7 @@ pub(crate) fn header(program: &Program, contract: &Contract) -> String {
     one_line(&program.said(locant_text::Range::new(whole.start(), end)))
 }
 
-/// Text with every run of blanks and line breaks as one blank.
+/// Text on one line: every run of blanks and line breaks becomes one blank.
 pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -111,7 +111,8 @@ fn binder_fact(program: &Program, binder: &Binder) -> String {
     format!("{what}, {how}")
 }
 
-/// The name of the contract or method that a parameter belongs to; without a name, its first word.
+/// The name of the contract or method that a parameter belongs to. If it has no name, its first word, such as
+/// `default`.
 fn owner(program: &Program, binder: &Binder) -> Option<String> {
     let syntax = &program.syntax;
     let around = syntax.ancestors(binder.node).find(|&id| syntax.child(id, Field::Formals).is_some())?;
@@ -121,8 +122,8 @@ fn owner(program: &Program, binder: &Binder) -> Option<String> {
     }
 }
 
-/// The documentation of a binder: the comments before its `new` or `let`, or the part about the parameter in those
-/// before its contract.
+/// The documentation of a binder. For a name of `new` or `let`, it is the comments before it. For a parameter, it is
+/// the `@param` text in the comments before the contract.
 fn binder_docs(program: &Program, binder: &Binder) -> String {
     let syntax = &program.syntax;
     let name = program.said(binder.range);
@@ -140,7 +141,8 @@ fn binder_docs(program: &Program, binder: &Binder) -> String {
     String::new()
 }
 
-/// The comments right before one name of a `new` or `let`; if it has none, those before the whole.
+/// The comments right before one name of a `new` or `let`. If there are none, the comments before the whole `new` or
+/// `let`.
 fn documented(program: &Program, binder: &Binder, around: crate::syntax::NodeId) -> Docs {
     let own = program.syntax.parent(binder.node).map(|parent| docs_before(program, parent));
     own.filter(|docs| !docs.is_empty()).unwrap_or_else(|| docs_before(program, around))

@@ -1,4 +1,4 @@
-//! The kinds of nodes and their fields, by the numbers that the parser gives them.
+//! The kinds of nodes and their fields, looked up by the parser's numbers for them.
 
 use std::sync::LazyLock;
 
@@ -25,7 +25,7 @@ macro_rules! words {
 }
 
 words! {
-    /// What a node is.
+    /// The kind of a node.
     Kind {
         SourceFile = "source_file", Par = "par", New = "new", Declaration = "declaration", If = "if", Let = "let",
         Binding = "binding", Values = "values", Match = "match", Case = "case", Select = "select", Branch = "branch",
@@ -42,7 +42,7 @@ words! {
         Escape = "escape", Uri = "uri", Type = "type", LineComment = "line_comment",
         BlockComment = "block_comment", Error = "ERROR",
     } else {
-        // Tokens without a name in the grammar: words such as `new`, and marks such as `!`.
+        // Tokens that the grammar gives no name: words such as `new`, and marks such as `!`.
         Word, Mark,
     }
 }
@@ -59,7 +59,7 @@ words! {
     }
 }
 
-/// The kinds and the fields, each at the number that the parser gives it.
+/// The kinds and the fields, indexed by the parser's numbers for them.
 struct Numbers {
     kinds: Vec<Kind>,
     fields: Vec<Field>,
@@ -82,12 +82,12 @@ static NUMBERS: LazyLock<Numbers> = LazyLock::new(|| {
 });
 
 impl Kind {
-    /// The kind with a number of the parser. The number of errors is beyond all others.
+    /// The kind that has this number in the parser. The number of error nodes is larger than all others.
     pub(crate) fn by_number(number: u16) -> Kind {
         NUMBERS.kinds.get(usize::from(number)).copied().unwrap_or(Kind::Error)
     }
 
-    /// Whether a node of this kind has a meaning in patterns only.
+    /// Whether a node of this kind has a meaning only in patterns.
     pub(crate) fn is_for_patterns(self) -> bool {
         use Kind::{Conjunction, Disjunction, NameRemainder, Negation, Remainder, Type, VarRef, Wildcard};
         matches!(
@@ -103,7 +103,7 @@ impl Kind {
 }
 
 impl Field {
-    /// The field with a number of the parser.
+    /// The field that has this number in the parser.
     pub(crate) fn by_number(number: u16) -> Field {
         NUMBERS.fields.get(usize::from(number)).copied().unwrap_or(Field::Other)
     }

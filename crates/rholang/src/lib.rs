@@ -1,12 +1,13 @@
 //! Which binder does a Rholang name mean?
 //!
-//! The grammar of the language is a part of this crate (`grammar/grammar.js`; `cargo xtask grammar` makes the parser).
-//! A program is parsed and laid out flat; one walk over it opens and closes scopes and binds every name. A
-//! [`Workspace`] holds several programs and answers the questions of [`locant_names::Names`]: channels that are strings
-//! (`@"name"`) are the same in all of them, bare names only by guess.
+//! The grammar is a part of this crate: `cargo xtask grammar` generates the parser from `grammar/grammar.js`. The
+//! syntax tree of a program is stored as a flat list of nodes. One walk over the list opens and closes scopes and binds
+//! every name. A [`Workspace`] holds several programs and answers the questions of [`locant_names::Names`]. A channel
+//! that is a string (`@"name"`) is the same in all programs; that a bare name is the same in two programs is only a
+//! guess.
 //!
-//! Invariants: any bytes have an answer; nothing recurses over the input; what a program means depends on its text
-//! alone, not on the edits before, unless it is long and broken.
+//! Invariants: any bytes have an answer. Nothing recurses over the input. What a program means depends on its text
+//! alone and not on earlier edits, unless the program is long and broken.
 
 mod grammar;
 

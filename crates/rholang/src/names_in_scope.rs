@@ -1,20 +1,20 @@
-//! Which binders are in scope while a program is walked: the binders of each name, the innermost last.
+//! The binders that are in scope at the current point of the walk over a program.
 
 use std::collections::HashMap;
 
 use crate::bind::BinderId;
 
-/// The names met so far, and their binders in the open scopes.
+/// The names found so far, and their binders in the open scopes.
 #[derive(Debug, Default)]
 pub(crate) struct NamesInScope<'a> {
     numbers: HashMap<&'a [u8], NameId>,
-    /// By the number of a name.
+    /// Indexed by the number of a name.
     names: Vec<Name>,
-    /// By the number of a binder: its name.
+    /// The name of each binder, indexed by the number of the binder.
     bound: Vec<NameId>,
 }
 
-/// The number of a name. A text is looked up once; after that, its number is used.
+/// The number of a name. A text is looked up once, and from then on its number is used.
 pub(crate) type NameId = usize;
 
 #[derive(Debug, Default)]
@@ -26,7 +26,7 @@ struct Name {
 }
 
 impl<'a> NamesInScope<'a> {
-    /// The number of a name, a new one if the name is met for the first time.
+    /// The number of a name. A name that was not seen before gets a new number.
     pub(crate) fn name(&mut self, written: &'a [u8]) -> NameId {
         let next = self.names.len();
         let number = *self.numbers.entry(written).or_insert(next);
@@ -59,7 +59,7 @@ impl<'a> NamesInScope<'a> {
         self.names[name].open.push((binder, depth));
     }
 
-    /// Takes a binder out of scope. Its scope is the innermost open one, at this depth.
+    /// Takes a binder out of scope. Its scope, at this depth, must be the innermost open one.
     pub(crate) fn close(&mut self, binder: BinderId, depth: usize) {
         let name = &mut self.names[self.bound[binder as usize]];
         name.open.retain(|&(_, other)| other < depth);

@@ -1,4 +1,4 @@
-//! From a text to tree-sitter's tree.
+//! Parses a text into tree-sitter's tree.
 
 use std::borrow::Cow;
 
@@ -7,21 +7,21 @@ use tree_sitter::{InputEdit, Point, Tree};
 
 use crate::slips;
 
-/// Broken texts shorter than this are parsed from scratch after each edit. What the parser makes of an error depends on
-/// what it takes over from the old tree, and answers must not depend on that. For longer texts, parsing from scratch
-/// takes too long while typing.
+/// Broken texts shorter than this are parsed from scratch after each edit. How the parser recovers from an error
+/// depends on what it reuses of the old tree, and answers must not depend on that. Longer texts would take too long to
+/// parse from scratch after each keystroke.
 const READ_ANEW: usize = 1 << 15;
 
 const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
 
-/// Reads a text; `None` when the parser gives up.
+/// Parses a text; `None` when the parser gives up.
 pub(crate) fn parse(text: &[u8]) -> Option<Tree> {
     parse_after(text, None)
 }
 
-/// Reads a text that differs little from one that was read before.
+/// Parses a text that differs little from `old_text`, whose tree is `old`.
 pub(crate) fn reparse(text: &[u8], old_text: &[u8], old: &Tree) -> Option<Tree> {
-    // The mended texts that the parser is given may differ in other places than the texts do.
+    // The parser is given the mended texts, and these may differ in other places than the texts themselves.
     if [old_text, text].into_iter().any(|text| slips::mended(text).is_some()) {
         return parse(text);
     }
@@ -37,7 +37,7 @@ pub(crate) fn reparse(text: &[u8], old_text: &[u8], old: &Tree) -> Option<Tree> 
 fn parse_after(text: &[u8], old: Option<&Tree>) -> Option<Tree> {
     let mended = slips::mended(text);
     let text = mended.as_deref().unwrap_or(text);
-    // Blanks in place of a byte-order mark move nothing, and the grammar takes them.
+    // The grammar has no byte-order mark. Three blanks in its place keep all offsets.
     let text = match text.strip_prefix(BYTE_ORDER_MARK) {
         Some(rest) => Cow::Owned([b"   ", rest].concat()),
         None => Cow::Borrowed(text),
@@ -45,7 +45,7 @@ fn parse_after(text: &[u8], old: Option<&Tree>) -> Option<Tree> {
     locant_parse::parse(&crate::LANGUAGE.into(), &text, old, Characters::All)
 }
 
-/// The edit from one text to another: what is between their equal starts and their equal ends.
+/// The edit that turns one text into another. It replaces what is between their common start and their common end.
 fn difference(old: &[u8], new: &[u8]) -> InputEdit {
     let start = old.iter().zip(new).take_while(|(old, new)| old == new).count();
     let ends = old[start..].iter().rev().zip(new[start..].iter().rev());
@@ -62,7 +62,7 @@ fn difference(old: &[u8], new: &[u8]) -> InputEdit {
     }
 }
 
-/// The point after some text that starts at a point.
+/// The point at the end of a text that starts at `point`.
 fn after(point: Point, text: &[u8]) -> Point {
     match text.iter().rposition(|&byte| byte == b'\n') {
         None => Point::new(point.row, point.column + text.len()),

@@ -1,4 +1,4 @@
-//! The problems of a program: one function for each rule that it may break.
+//! The problems of a program. There is one function for each rule that a program may break.
 
 use std::collections::{HashMap, HashSet};
 
@@ -35,8 +35,8 @@ fn problem(range: Range, code: &'static str, message: String, hint: &str) -> Pro
     Problem { range, severity: Severity::Error, code, message, hint: hint.to_owned(), is_unused: false }
 }
 
-/// Adds a problem for each slip. A slip that could not be mended for the parser also causes syntax errors on its line;
-/// these are taken out.
+/// Adds a problem for each slip. A slip that could not be mended for the parser also causes syntax errors on its line.
+/// These errors are removed.
 fn slips(found: &mut Vec<Problem>, program: &Program) {
     for slip in slips::slips(program.text()) {
         if !slip.is_mended() {
@@ -85,7 +85,7 @@ fn missing(program: &Program) -> Vec<Problem> {
     program.syntax.missing().iter().map(problem).collect()
 }
 
-/// The kind of a missing token, in words.
+/// A missing token as a message shows it, given the grammar's word for it.
 fn shown(word: &str) -> String {
     match word {
         "identifier" => "a name".to_owned(),
@@ -93,7 +93,7 @@ fn shown(word: &str) -> String {
     }
 }
 
-/// The place without the blanks before it: a missing token belongs right after the text before.
+/// The end of the code before a place, without the blanks between. A missing token belongs there.
 fn end_of_code(program: &Program, at: Offset) -> Offset {
     let blank =
         program.text()[..at.index()].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
@@ -119,7 +119,7 @@ fn errors(program: &Program) -> Vec<Problem> {
     found
 }
 
-/// The brackets in an error that nothing closes.
+/// The opening brackets in an error that nothing closes.
 fn unclosed(program: &Program, error: NodeId) -> Vec<NodeId> {
     let syntax = &program.syntax;
     let mut open: Vec<NodeId> = Vec::new();
@@ -133,8 +133,9 @@ fn unclosed(program: &Program, error: NodeId) -> Vec<NodeId> {
     open
 }
 
-/// The problem for an error, at its first token, since what follows is mostly well-formed. If the first token is a word
-/// such as `for`, the word is right, and the token after the error is the one that is not expected.
+/// The problem for an error. It is reported at the first token of the error, because what follows is mostly
+/// well-formed. But if the first token is a word such as `for`, that word is right, and the token after the error is
+/// the unexpected one.
 fn unexpected(program: &Program, error: NodeId) -> Problem {
     let syntax = &program.syntax;
     let first = syntax.children(error).next();
@@ -151,7 +152,7 @@ fn unexpected(program: &Program, error: NodeId) -> Problem {
 }
 
 fn unbound(workspace: &Workspace, path: &str, program: &Program) -> Vec<Problem> {
-    // Looked up once for each name: a program may mention one name thousands of times.
+    // Each name is looked up only once, because a program may mention a name thousands of times.
     let mut elsewhere: HashMap<&[u8], Option<String>> = HashMap::new();
     let mut found = Vec::new();
     for mention in program.mentions_with(Meaning::Free) {
@@ -172,10 +173,10 @@ fn unbound(workspace: &Workspace, path: &str, program: &Program) -> Vec<Problem>
     found
 }
 
-/// Names that are used as processes, and the other way around.
+/// Names that are used as processes, and processes that are used as names.
 fn mistaken(program: &Program) -> Vec<Problem> {
     let mut found = Vec::new();
-    // In an error it is not clear what a name stands for: the `!` after it may belong to it or not.
+    // In an error it is not clear what a name stands for, because the `!` after it may or may not belong to it.
     let is_read = |node: NodeId| {
         program.syntax.parent(node).is_none_or(|around| program.syntax.kind(around) != Kind::Error)
     };
@@ -204,7 +205,7 @@ fn duplicates(program: &Program) -> Vec<Problem> {
     twice.map(problem).collect()
 }
 
-/// `new x, x in P`: the first of them is out of reach.
+/// Names that one `new` makes twice: in `new x, x in P`, the first `x` is out of reach.
 fn made_twice(program: &Program) -> Vec<Problem> {
     let syntax = &program.syntax;
     let mut found = Vec::new();
@@ -221,7 +222,7 @@ fn made_twice(program: &Program) -> Vec<Problem> {
     found
 }
 
-/// Names that not all sides of `\/` bind. In a broken program nothing is reported, since the sides may be incomplete.
+/// Names that not all sides of `\/` bind. In a broken program nothing is reported, because the sides may be incomplete.
 fn one_sided(program: &Program) -> Vec<Problem> {
     if program.syntax.is_broken() {
         return Vec::new();
@@ -233,7 +234,8 @@ fn one_sided(program: &Program) -> Vec<Problem> {
     choices::one_sided(program).into_iter().map(problem).collect()
 }
 
-/// `let x, y <- 1 in P`: every name takes one value, and a remainder all others.
+/// Bindings of `let` with the wrong number of values, such as `let x, y <- 1 in P`. Each name takes one value, and a
+/// remainder takes all other values.
 fn miscounted(program: &Program) -> Vec<Problem> {
     let syntax = &program.syntax;
     let problem = |(binding, _): (NodeId, &Node)| {
@@ -255,8 +257,8 @@ fn counted(count: usize, word: &str) -> String {
     format!("{count} {word}{plural}")
 }
 
-/// Nodes that only patterns may have, outside of patterns. In a broken program nothing is reported, since it is not
-/// clear what was to be a pattern.
+/// Nodes outside of patterns that have a meaning only in patterns. In a broken program nothing is reported, because it
+/// is not clear what was meant as a pattern.
 fn misplaced(program: &Program) -> Vec<Problem> {
     if program.syntax.is_broken() {
         return Vec::new();
@@ -279,7 +281,8 @@ fn misplaced(program: &Program) -> Vec<Problem> {
     program.bindings.misplaced.iter().map(problem).collect()
 }
 
-/// `x!(1).m()`: patterns may hold sends as operands, so the grammar takes it, but a send has no value.
+/// Methods that are called on a send, as in `x!(1).m()`. A send has no value. The grammar accepts such a call because
+/// patterns may have sends as operands.
 fn methods_of_sends(program: &Program) -> Vec<Problem> {
     let syntax = &program.syntax;
     let calls = syntax.all().filter(|(_, node)| node.kind == Kind::MethodCall);
@@ -306,7 +309,7 @@ fn numbers(program: &Program) -> Vec<Problem> {
     numbers.filter_map(problem).collect()
 }
 
-/// The hint for a wrong number; `None` for a right one.
+/// The hint for a wrong number; `None` if the number is right.
 fn wrong_number(written: &str, is_negative: bool) -> Option<&'static str> {
     let suffix = written.trim_start_matches(|c: char| c.is_ascii_digit());
     let most = i64::MAX.unsigned_abs() + u64::from(is_negative);

@@ -1,4 +1,4 @@
-//! One program: its text, how it was read, and what its names mean.
+//! One program: its text, its syntax, and what its names mean.
 
 use locant_text::{Offset, Range};
 
@@ -22,11 +22,11 @@ pub(crate) struct Program {
 #[derive(Debug)]
 pub(crate) struct Contract {
     pub(crate) node: NodeId,
-    /// The number of the mention that is its name. `None` if the name is no mention, as in `contract @[1, 2]()`.
+    /// The index of the mention that is its name. `None` if the name is not a mention, as in `contract @[1, 2]()`.
     pub(crate) name: Option<usize>,
-    /// Its parameters, one pattern each.
+    /// Its parameters. Each is a pattern.
     pub(crate) formals: Vec<NodeId>,
-    /// Whether it takes any number of further arguments.
+    /// Whether it takes any number of further arguments, as with `...@rest`.
     pub(crate) has_remainder: bool,
 }
 
@@ -67,8 +67,8 @@ impl Program {
         &self.bindings.mentions[number]
     }
 
-    /// The mention at a place: the one that covers it, else the one that ends at it, else the one whose `@`, `*` or
-    /// quotes are there.
+    /// The index of the mention at a place: the one that contains the place, else the one that ends there, else the one
+    /// whose `@`, `*` or quotes are there.
     pub(crate) fn mention_at(&self, at: Offset) -> Option<usize> {
         let mentions = &self.bindings.mentions;
         let n_before = mentions.partition_point(|mention| mention.range.start() <= at);
@@ -84,8 +84,8 @@ impl Program {
         is_quote.then(|| self.mention_around(before)).flatten()
     }
 
-    /// The mention that the mark at a place belongs to, such as `@` and the quotes of a channel, or `*` of an
-    /// evaluation.
+    /// The mention that the mark at a place belongs to. The mark may be the `@` or a quote of a channel, or the `*` of
+    /// an evaluation.
     fn mention_around(&self, at: Offset) -> Option<usize> {
         let syntax = &self.syntax;
         let mark = syntax.innermost(at);
@@ -105,7 +105,7 @@ impl Program {
         }
     }
 
-    /// The mention that a node is, or, for a quote, the mention that is quoted.
+    /// The index of the mention that is this node, or, for a quote, the process in the quote.
     pub(crate) fn mention_of(&self, node: NodeId) -> Option<usize> {
         let node = match self.syntax.kind(node) {
             Kind::Quote => self.syntax.quoted(node)?,
@@ -114,7 +114,7 @@ impl Program {
         mention_of(&self.syntax, &self.bindings, node)
     }
 
-    /// The contract that a mention names.
+    /// The index of the contract whose name is this mention.
     pub(crate) fn contract_named(&self, mention: usize) -> Option<usize> {
         self.contracts.iter().position(|contract| contract.name == Some(mention))
     }
@@ -145,7 +145,8 @@ impl Program {
         !line.iter().all(u8::is_ascii_whitespace)
     }
 
-    /// The part of the text that belongs to a binder: the declaration in `new`, the pattern of a parameter, the bind.
+    /// The range of text that belongs to a binder: a declaration in `new`, the pattern of a parameter or a case, a
+    /// bind, or a binding in `let`.
     pub(crate) fn binder_extent(&self, binder: BinderId) -> Range {
         let binder = &self.bindings.binders[binder as usize];
         let syntax = &self.syntax;
@@ -159,7 +160,7 @@ impl Program {
         let mut below = binder.node;
         for around in syntax.ancestors(binder.node) {
             match (is_whole(syntax.kind(around)), binder.kind) {
-                // For a parameter and a case, the part is the pattern.
+                // For a parameter and a case, it is only the pattern.
                 (true, BinderKind::Formal | BinderKind::Matched) => return syntax.range(below),
                 (true, _) => return syntax.range(around),
                 (false, _) => below = around,
@@ -168,7 +169,7 @@ impl Program {
         binder.range
     }
 
-    /// The numbers of all mentions with a meaning.
+    /// The indices of all mentions with this meaning.
     pub(crate) fn mentions_with(&self, meaning: Meaning) -> impl Iterator<Item = usize> {
         let has = move |(_, mention): &(usize, &Mention)| mention.meaning == meaning;
         self.bindings.mentions.iter().enumerate().filter(has).map(|(number, _)| number)

@@ -1,7 +1,7 @@
-//! Gives a name a new text everywhere, or says why that is refused.
+//! Renames a name at all its mentions, or says why it cannot be renamed.
 //!
-//! Whether the new name clashes with another binder is not worked out by rules: the changed texts are parsed, and every
-//! name in them must mean what it meant before.
+//! There are no rules for when the new name clashes with another binder. Instead, the changed texts are parsed, and
+//! every name in them must mean what it meant before.
 
 use std::collections::BTreeMap;
 
@@ -53,12 +53,13 @@ pub(crate) fn rename(
     Ok(by_path.values().flatten().map(replacement).collect())
 }
 
-/// The failure for a place without a name.
+/// The refusal for a place without a name.
 fn nothing() -> Refusal {
     Refusal::no_name("give a place in a name that the program binds")
 }
 
-/// Fails if the mention cannot be renamed: it is a word of agents, or other mentions of it are only guessed.
+/// Fails if the name cannot be renamed: it is `this`, `private` or `return` of an agent, or some of its mentions are
+/// only guesses.
 fn may_change(workspace: &Workspace, at: At<'_>) -> Result<(), Refusal> {
     let name = at.program.said(at.program.mention(at.mention).range);
     let guessed = || workspace.mentions(at).into_iter().find(|(_, is_guess)| *is_guess);
@@ -107,7 +108,7 @@ fn check_string(name: &str) -> Result<(), Refusal> {
     }
 }
 
-/// Fails if a program has a public channel of this name already.
+/// Fails if a program already has a public channel with this name.
 fn check_public(workspace: &Workspace, name: &str) -> Result<(), Refusal> {
     let is_taken = |program: &Program| {
         let mut others = program.mentions_with(Meaning::Public);
@@ -122,7 +123,7 @@ fn check_public(workspace: &Workspace, name: &str) -> Result<(), Refusal> {
     }
 }
 
-/// Fails if, in the program with the new name, any mention means something else than before.
+/// Fails if the renaming changes what any mention in the program means.
 fn check_meaning(path: &str, places: &[At<'_>], name: &str) -> Result<(), Refusal> {
     let Some(program) = places.first().map(|at| at.program) else { return Ok(()) };
     let ranges: Vec<Range> = places.iter().map(|at| at.program.mention(at.mention).range).collect();
@@ -157,7 +158,7 @@ fn check_meaning(path: &str, places: &[At<'_>], name: &str) -> Result<(), Refusa
     }
 }
 
-/// The text with the name in place of every range. The ranges are in order.
+/// The text with the name in place of every range. The ranges must be in order.
 fn replaced(text: &[u8], ranges: &[Range], name: &str) -> Vec<u8> {
     let mut new = Vec::with_capacity(text.len());
     let mut end = 0;

@@ -1,4 +1,4 @@
-//! The contracts that a send could reach, while it is being written.
+//! The contracts that a send could reach, shown while the send is being written.
 
 use locant_names::{Parameter, Signature, SignatureHelp};
 use locant_text::{Offset, Range};
@@ -35,8 +35,8 @@ pub(crate) fn signatures(workspace: &Workspace, path: &str, at: Offset) -> Optio
     Some(SignatureHelp { signatures, active, active_parameter })
 }
 
-/// The channel and the opening parenthesis of the innermost send around a place in its arguments, and the send itself
-/// if the parser read it as one.
+/// The innermost send whose arguments contain a place. Returns its channel, its opening parenthesis, and the send
+/// itself if the parser read it as one.
 fn sent_around(program: &Program, at: Offset) -> Option<(NodeId, Offset, Option<Call>)> {
     let syntax = &program.syntax;
     let before = Offset::new(at.to_u32().checked_sub(1)?);
@@ -49,7 +49,7 @@ fn sent_around(program: &Program, at: Offset) -> Option<(NodeId, Offset, Option<
                 let channel = syntax.child(send, Field::Channel)?;
                 return Some((channel, range.start(), Call::of(program, send)));
             }
-            // A place in the body of an argument is no place among the arguments.
+            // A place inside a block is not among the arguments of a send around the block.
             Kind::Block if range.start() < at && at < range.end() => return broken_send(program, around, at),
             Kind::Error | Kind::SourceFile => return broken_send(program, around, at),
             _ => {}
@@ -94,7 +94,7 @@ fn named(program: &Program, node: NodeId) -> NodeId {
     parent.filter(|&parent| program.syntax.kind(parent) == Kind::String).unwrap_or(node)
 }
 
-/// The tokens inside a node that end at a place or before it.
+/// Adds the tokens inside a node that end at a place or before it.
 fn leaves(tokens: &mut Vec<NodeId>, program: &Program, around: NodeId, at: Offset) {
     let syntax = &program.syntax;
     let is_leaf = |&(id, _): &(NodeId, Range)| syntax.children(id).next().is_none();
@@ -104,7 +104,7 @@ fn leaves(tokens: &mut Vec<NodeId>, program: &Program, around: NodeId, at: Offse
     tokens.extend(inside.filter(is_leaf).map(|(id, _)| id));
 }
 
-/// How many commas there are between two places, outside of brackets that open between them.
+/// How many commas there are between two places, not counting those inside brackets.
 fn commas_between(program: &Program, open: Offset, at: Offset) -> usize {
     let syntax = &program.syntax;
     let (mut depth, mut n_commas) = (0usize, 0);

@@ -1,16 +1,16 @@
-//! Finds slips that would mislead the parser about all that follows. The parser is given the text as it was meant, so
-//! that a slip is one problem and the rest of the program keeps its meaning.
+//! Finds slips after which the parser would misread the rest of the program. The parser is given a mended text instead.
+//! So a slip is one problem, and the rest of the program keeps its meaning.
 
 use locant_text::Range;
 
-/// A slip.
+/// A small mistake whose intended text is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Slip {
     pub(crate) kind: SlipKind,
-    /// Where it is.
+    /// Where the slip is.
     pub(crate) range: Range,
-    /// The byte from which the parser is given other text, and which text. It has the length of what it replaces, so
-    /// that nothing moves. `None` if there is no room for it.
+    /// How to mend the text for the parser, and the byte at which the mended part starts. The mended part is as long as
+    /// the old one, so that nothing moves. `None` if there is no room.
     mend: Option<(usize, Mend)>,
 }
 
@@ -18,26 +18,26 @@ pub(crate) struct Slip {
 pub(crate) enum SlipKind {
     /// A comment that nothing closes.
     OpenComment,
-    /// `=` after a pattern in a `let`: there it is `<-`.
+    /// `=` after a pattern in a `let`, where `<-` should be.
     PatternWithEquals,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mend {
-    /// Blanks up to the end of the text.
+    /// Blanks instead of the rest of the text.
     Rest,
     Blank,
     Arrow,
 }
 
 impl Slip {
-    /// Whether the parser is given the text as it was meant.
+    /// Whether the slip is mended in the text that the parser is given.
     pub(crate) fn is_mended(&self) -> bool {
         self.mend.is_some()
     }
 }
 
-/// The slips of a text, in the order of places.
+/// The slips of a text, in the order of their places.
 pub(crate) fn slips(text: &[u8]) -> Vec<Slip> {
     let mut finder = Finder { text, at: 0, depth: 0, open: Vec::new(), slips: Vec::new() };
     while finder.at < text.len() {
@@ -46,7 +46,7 @@ pub(crate) fn slips(text: &[u8]) -> Vec<Slip> {
     finder.slips
 }
 
-/// The text with its slips mended, for the parser; `None` if nothing is to be mended.
+/// The text with its slips mended, for the parser; `None` if there is nothing to mend.
 pub(crate) fn mended(text: &[u8]) -> Option<Vec<u8>> {
     let slips = slips(text);
     if slips.iter().all(|slip| slip.mend.is_none()) {
@@ -65,16 +65,16 @@ pub(crate) fn mended(text: &[u8]) -> Option<Vec<u8>> {
 
 /// A `let` or `new` whose `in` has not come yet.
 struct Waiting {
-    /// How many brackets are around it.
+    /// How many brackets are open around the `let` or `new`.
     depth: usize,
     part: Part,
 }
 
-/// What comes between `let` or `new` and its `in`.
+/// What is being read between `let` or `new` and its `in`.
 enum Part {
     /// Names that `new` makes.
     Declarations,
-    /// The left side of a binding of `let`: where its first tokens start, and whether each is a word.
+    /// The left side of a binding of `let`. For each of its first tokens: where it starts, and whether it is a word.
     Names(Vec<(usize, bool)>),
     /// The right side of a binding.
     Values,
@@ -89,7 +89,7 @@ struct Finder<'t> {
 }
 
 impl Finder<'_> {
-    /// Goes over the next token.
+    /// Steps over the next token or comment.
     fn step(&mut self) {
         let rest = &self.text[self.at..];
         match rest {
@@ -138,10 +138,10 @@ impl Finder<'_> {
         self.open.last_mut().filter(|open| open.depth == depth).map(|open| &mut open.part)
     }
 
-    /// Goes over a token that is no slip by itself.
+    /// Steps over a token, and records it if it is on the left side of a binding.
     fn token(&mut self, len: usize, is_name: bool) {
         let at = self.at;
-        // Three tokens are enough to tell a name, `@` and a name, and other patterns apart.
+        // Three tokens are enough to tell apart `x`, `@x` and all other patterns.
         if let Some(Part::Names(words)) = self.waiting()
             && words.len() < 3
         {
@@ -180,15 +180,15 @@ impl Finder<'_> {
 
     fn close(&mut self) {
         self.depth = self.depth.saturating_sub(1);
-        // A `let` or `new` inside of the closed bracket never gets its `in`.
+        // A `let` or `new` inside the closed bracket has no `in`.
         while self.open.last().is_some_and(|open| open.depth > self.depth) {
             self.open.pop();
         }
         self.at += 1;
     }
 
-    /// Notes a slip for `=` after a pattern. After a single name `=` is right, and as the first token of a binding it
-    /// is a part of the pattern.
+    /// Handles `=`, which is a slip after a pattern. After a single name `=` is right. As the first token of a binding,
+    /// it is a part of the pattern.
     fn note_equals_after_pattern(&mut self) {
         let at = self.at;
         let Some(Part::Names(words)) = self.waiting() else { return self.token(1, false) };
@@ -207,7 +207,7 @@ impl Finder<'_> {
         }
     }
 
-    /// How to mend `=` after a pattern. `@x = 1` becomes `x = 1`; after other patterns `=` becomes `<-`, if there is a
+    /// How to mend `=` after a pattern. `@x = 1` becomes ` x = 1`. After other patterns `=` becomes `<-`, if there is a
     /// blank beside it to make room.
     fn mend(&self, equals: usize, words: &[(usize, bool)]) -> Option<(usize, Mend)> {
         let is_blank = |at: usize| self.text.get(at).is_some_and(u8::is_ascii_whitespace);
@@ -220,7 +220,8 @@ impl Finder<'_> {
     }
 }
 
-/// How many bytes the string at the start of a text has, with its quotes. A string that is not closed goes to the end.
+/// The length of the string at the start of a text, including its quotes. A string that is not closed goes on to the
+/// end.
 fn string_len(text: &[u8]) -> usize {
     let mut at = 1;
     while let Some(&byte) = text.get(at) {

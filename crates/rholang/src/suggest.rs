@@ -73,7 +73,7 @@ enum Where {
 
 fn where_is(program: &Program, at: Offset) -> Where {
     let syntax = &program.syntax;
-    // Right after a line comment, a cursor is still in it.
+    // A cursor right after a line comment still counts as in the comment.
     let before = Offset::new(at.to_u32().saturating_sub(1));
     let inner = syntax.innermost(before);
     let string =
@@ -112,7 +112,7 @@ fn visible(program: &Program, at: Offset, word: Range) -> Vec<Suggestion> {
     for scope in std::iter::successors(innermost.or(Some(0)), parent) {
         for &binder in bindings.scopes.get(scope).into_iter().flat_map(|scope| &scope.binders).rev() {
             let range = bindings.binders[binder as usize].range;
-            // The word that is being written binds nothing yet.
+            // The word that is being written is not suggested.
             if range != word && seen.insert(program.slice(range)) {
                 found.push(bound(program, binder, word));
             }
@@ -142,7 +142,7 @@ fn bound(program: &Program, id: BinderId, word: Range) -> Suggestion {
     }
 }
 
-/// Contracts of all programs whose names are not bound. Names that are suggested already are left out.
+/// Contracts of all programs whose names are not bound. Names that are already suggested are left out.
 fn elsewhere(workspace: &Workspace, own: &Program, known: &[Suggestion], word: Range) -> Vec<Suggestion> {
     let mut seen: BTreeSet<String> = known.iter().map(|suggestion| suggestion.text.clone()).collect();
     let mut found = Vec::new();
@@ -172,7 +172,7 @@ fn channels(workspace: &Workspace, string: Range, at: Offset) -> Vec<Suggestion>
     for (path, program) in workspace.programs() {
         for number in program.mentions_with(Meaning::Public) {
             let mention = program.mention(number);
-            // The channel that is being written is no suggestion.
+            // The channel that is being written is not suggested.
             let is_own = mention.range.touches(at) && mention.range == string;
             if is_own || !seen.insert(program.said(mention.range)) {
                 continue;

@@ -1,4 +1,4 @@
-//! Finds contracts, agents and names in all programs by some letters of their names.
+//! Finds contracts, agents, methods and names in all programs by some letters of their names.
 
 use locant_names::{FoundSymbol, Target};
 use locant_tree::SymbolKind;
@@ -57,7 +57,8 @@ fn agents(path: &str, program: &Program) -> Vec<FoundSymbol> {
     found
 }
 
-/// Names that `new` makes at the top of a program. Those with a contract are left out: the contract is found instead.
+/// Names that `new` makes at the top of a program. Names with a contract are left out, because the contract is found
+/// instead.
 fn made_names(path: &str, program: &Program) -> Vec<FoundSymbol> {
     let mut found = Vec::new();
     for (id, binder) in (0..).zip(&program.bindings.binders) {
@@ -81,7 +82,7 @@ fn has_contract(program: &Program, binder: BinderId) -> bool {
     program.contracts.iter().any(|contract| contract.name.is_some_and(is_on))
 }
 
-/// The contracts and agents around a node, as a path.
+/// The names of the contracts, agents and methods around a node, joined by dots.
 fn container(program: &Program, node: NodeId) -> String {
     let syntax = &program.syntax;
     let is_symbol = |&id: &NodeId| matches!(syntax.kind(id), Kind::Contract | Kind::Agent | Kind::Method);
@@ -94,7 +95,7 @@ fn container(program: &Program, node: NodeId) -> String {
     names.join(".")
 }
 
-/// Whether a name has the letters of a query in their order, whatever their case.
+/// Whether a name contains the letters of a query in this order, ignoring case. Other letters may be between them.
 fn has_letters(name: &str, query: &str) -> bool {
     let mut letters = name.chars().flat_map(char::to_lowercase);
     query.chars().flat_map(char::to_lowercase).all(|wanted| letters.any(|letter| letter == wanted))

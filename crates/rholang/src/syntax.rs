@@ -1,5 +1,6 @@
-//! A program as the parser read it, laid out flat: all nodes in the order of the text, each with the number of the next
-//! node outside of it. Children are found without a pointer, and nothing recurses.
+//! The syntax tree of a program as a flat list: all nodes in the order of the text, parents before their children. Each
+//! node has the index of the first node after it that is not inside it. That is enough to go from child to child,
+//! without recursion.
 
 use locant_text::{Offset, Range};
 use tree_sitter::Tree;
@@ -8,7 +9,7 @@ use crate::flat::{Flat, flatten};
 use crate::kinds::{Field, Kind};
 use crate::parse::{parse, reparse};
 
-/// The number of a node.
+/// The index of a node in the list.
 pub(crate) type NodeId = u32;
 
 /// A node of the program.
@@ -17,17 +18,17 @@ pub(crate) struct Node {
     pub(crate) kind: Kind,
     /// Its role in its parent.
     pub(crate) field: Field,
-    /// Whether the node is not in the text: the parser put it in where something is missing.
+    /// Whether the node is not in the text. The parser inserts such a node where something is missing.
     pub(crate) is_missing: bool,
     pub(crate) start: u32,
     pub(crate) end: u32,
     /// Its parent; the root is its own parent.
     pub(crate) parent: NodeId,
-    /// The first node after this one that is outside of it.
+    /// The first node after this one that is not inside it.
     pub(crate) next: NodeId,
 }
 
-/// The program, flat.
+/// The syntax tree of a program.
 #[derive(Debug)]
 pub(crate) struct Syntax {
     flat: Flat,
@@ -42,12 +43,12 @@ impl Node {
 }
 
 impl Syntax {
-    /// Reads a text.
+    /// Parses a text.
     pub(crate) fn new(text: &[u8]) -> Syntax {
         Syntax::of(parse(text), text, None)
     }
 
-    /// Reads a text that differs little from the one that was read before.
+    /// Parses a text that differs little from `old_text`, the text of this tree.
     pub(crate) fn reread(&self, old_text: &[u8], text: &[u8]) -> Syntax {
         match &self.tree {
             Some(old) => Syntax::of(reparse(text, old_text, old), text, Some(&self.flat)),
@@ -63,14 +64,14 @@ impl Syntax {
         Syntax { flat, tree }
     }
 
-    /// The node that holds all others.
+    /// The node that contains all others.
     pub(crate) const ROOT: NodeId = 0;
 
     pub(crate) fn n_nodes(&self) -> usize {
         self.flat.nodes.len()
     }
 
-    /// A node by its number.
+    /// A node by its index.
     pub(crate) fn node(&self, id: NodeId) -> &Node {
         &self.flat.nodes[id as usize]
     }
@@ -93,7 +94,7 @@ impl Syntax {
         std::iter::successors(self.parent(id), |&id| self.parent(id))
     }
 
-    /// The children of a node, comments and tokens included.
+    /// The children of a node, including comments and tokens.
     pub(crate) fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + Clone {
         let end = self.node(id).next;
         let inside = move |child: NodeId| (child < end).then_some(child);
@@ -106,7 +107,7 @@ impl Syntax {
         (next < end).then_some(next)
     }
 
-    /// The first token after a node, comments left out.
+    /// The first token after a node. Comments are skipped.
     pub(crate) fn leaf_after(&self, id: NodeId) -> Option<NodeId> {
         let after = self.flat.nodes.get(self.node(id).next as usize..)?;
         let is_token = |(id, node): &(NodeId, &Node)| node.next == id + 1 && !node.kind.is_comment();
@@ -118,13 +119,14 @@ impl Syntax {
         self.children(id).find(|&child| self.node(child).field == field)
     }
 
-    /// The children that have a meaning: neither words of the language, marks nor comments.
+    /// The children except for words of the language, marks and comments.
     pub(crate) fn parts(&self, id: NodeId) -> impl Iterator<Item = NodeId> + Clone {
         let is_part = |kind: Kind| !kind.is_comment() && !matches!(kind, Kind::Word | Kind::Mark);
         self.children(id).filter(move |&child| is_part(self.kind(child)))
     }
 
-    /// What a quote quotes, without the braces and parentheses around it: `@{"a"}` is the same name as `@"a"`.
+    /// The process in a quote, without braces and parentheses around it: `"a"` for `@{"a"}`, which is the same name as
+    /// `@"a"`.
     pub(crate) fn quoted(&self, quote: NodeId) -> Option<NodeId> {
         let mut quoted = self.child(quote, Field::Process)?;
         while matches!(self.kind(quoted), Kind::Block | Kind::Parenthesized) {
@@ -150,12 +152,12 @@ impl Syntax {
         self.tree.as_ref().is_none_or(|tree| tree.root_node().has_error())
     }
 
-    /// The nodes that the parser put in for something missing, each with the kind of what is missing.
+    /// The nodes that the parser inserted where something is missing, each with the grammar's word for what is missing.
     pub(crate) fn missing(&self) -> &[(NodeId, String)] {
         &self.flat.missing
     }
 
-    /// The innermost node that covers a place; of two nodes that meet there, the one that starts there.
+    /// The innermost node that contains a place. Of two nodes that meet there, it is the one that starts there.
     pub(crate) fn innermost(&self, at: Offset) -> NodeId {
         let mut found = Syntax::ROOT;
         loop {

@@ -27,10 +27,10 @@ pub(crate) fn tokens(program: &Program) -> Vec<Token> {
         let is_contract = node.field == Field::Name && names_contract(program, id);
         let is_declaration = mention.is_some_and(|mention| mention.binds) || is_contract;
         tokens.push(Token { range: node.range(), kind, is_declaration });
-        // A string is one token, whatever is escaped in it.
+        // A string is one token. The escapes inside it are skipped.
         end = node.end;
     }
-    // The parser is given blanks in place of a comment that is not closed, so it makes no node of it.
+    // The parser is given blanks in place of a comment that is not closed. So the comment has no node.
     let open = slips::slips(program.text()).into_iter().find(|slip| slip.kind == SlipKind::OpenComment);
     tokens.extend(open.map(|slip| Token {
         range: Range::of_indices(slip.range.start().index()..program.text().len()),

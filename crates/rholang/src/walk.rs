@@ -1,8 +1,8 @@
 //! One walk over a program that binds every name.
 //!
-//! What is still to be done is kept as a list of tasks, not on the stack, so that no nesting is too deep. To open and
-//! to close a scope are tasks too: a scope closes after everything in it was visited. Most methods that visit a node
-//! have the name of its kind.
+//! The walk keeps its work as a list of tasks and does not recurse, so that no nesting is too deep. Opening and closing
+//! a scope are tasks too: a scope is closed after everything in it has been visited. Most methods that visit a node are
+//! named after its kind.
 
 use crate::bind::{Binder, BinderId, BinderKind, Bindings, Meaning, Mention, Scope, Sort, inside_quotes};
 use crate::kinds::{Field, Kind, RESERVED};
@@ -34,7 +34,7 @@ pub(crate) fn bind(syntax: &Syntax, text: &[u8]) -> Bindings {
     found
 }
 
-/// Mentions in the order of the text, which is the order of their nodes. No node has two mentions.
+/// Sorts mentions in the order of the text, which is the order of their nodes. No node has two mentions.
 fn in_order(mentions: Vec<Mention>, n_nodes: usize) -> Vec<Mention> {
     let mut by_node: Vec<Option<u32>> = vec![None; n_nodes];
     for (mention, number) in mentions.iter().zip(0..) {
@@ -43,16 +43,17 @@ fn in_order(mentions: Vec<Mention>, n_nodes: usize) -> Vec<Mention> {
     by_node.into_iter().flatten().map(|number| mentions[number as usize].clone()).collect()
 }
 
-/// How a part of the program is to be read.
+/// How to read a part of the program.
 #[derive(Clone, Copy, Debug)]
 struct How {
-    /// In a pattern: the place in `open` of the scope that gets the names, and how they are bound.
+    /// In a pattern: the index in `open` of the scope that gets the names, and how they are bound.
     pattern: Option<(usize, BinderKind)>,
     sort: Sort,
-    /// In a pattern: the first binder that can belong to it. Earlier binders of its scope are of other patterns. `None`
-    /// until the pattern is visited.
+    /// In a pattern: the first binder that can belong to this pattern. Earlier binders of the same scope belong to
+    /// other patterns. `None` until the pattern is visited.
     since: Option<BinderId>,
-    /// Whether the part is a body inside a pattern. A name that comes again there is a use, not a duplicate.
+    /// Whether the part is a body inside a pattern. A name that the pattern has bound already is a use there, not a
+    /// duplicate.
     is_inner: bool,
 }
 
@@ -79,14 +80,14 @@ enum Task {
     Enter,
     /// Closes the innermost scope.
     Leave,
-    /// Notes that the innermost scope holds in the text of this node.
+    /// Records that the innermost scope applies to the text of this node.
     Region(NodeId),
-    /// Binds an identifier in the innermost scope, even if its name is bound already.
+    /// Binds an identifier in the innermost scope, even if its name is already bound there.
     Bind(NodeId, BinderKind, Sort),
-    /// Enters an agent, where `this`, `private` and `return` need no binder.
+    /// Enters an agent. In an agent `this`, `private` and `return` need no binder.
     EnterAgent,
     LeaveAgent,
-    /// Enters an input, a contract or an agent: names bound in it are not at the top of the program.
+    /// Enters an input, a contract or an agent. Names that are bound inside it are not at the top of the program.
     EnterBody,
     LeaveBody,
 }
@@ -95,7 +96,7 @@ struct BindingWalk<'a> {
     syntax: &'a Syntax,
     text: &'a [u8],
     tasks: Vec<Task>,
-    /// The open scopes, the innermost last.
+    /// The open scopes as indices in `found.scopes`, the innermost last.
     open: Vec<usize>,
     in_scope: NamesInScope<'a>,
     is_broken: bool,
@@ -146,7 +147,7 @@ impl<'a> BindingWalk<'a> {
             Kind::Agent => self.agent(id, how),
             Kind::Constructor | Kind::Method | Kind::Default => self.member(id, how),
             Kind::Binary if self.syntax.child(id, Field::Pattern).is_some() => self.matches(id, how),
-            // What a negation binds is in scope nowhere else.
+            // Names that a negation binds are in scope only inside it.
             Kind::Negation if how.pattern.is_some() => self.negation(id, how),
             Kind::Error => self.error(id, how),
             Kind::Declaration => self.declaration(id),
@@ -162,7 +163,7 @@ impl<'a> BindingWalk<'a> {
             for part in syntax.parts(id) {
                 let node = syntax.node(part);
                 match (kind, node.field) {
-                    // The word of a method is bound by nothing.
+                    // The name of a method is not a name that can be bound.
                     (_, Field::Method) => {}
                     (Kind::Call, _) if node.kind == Kind::Identifier => walk.later(part, how.name()),
                     (_, Field::Channel | Field::Source | Field::Name) => walk.later(part, how.name()),
@@ -173,7 +174,7 @@ impl<'a> BindingWalk<'a> {
         });
     }
 
-    /// Makes the tasks that `add` adds the next ones, in the order in which they were added.
+    /// Schedules the tasks that `add` adds to run next, in the order in which they were added.
     fn plan(&mut self, add: impl FnOnce(&mut BindingWalk<'a>)) {
         let n_others = self.tasks.len();
         add(self);
@@ -185,20 +186,21 @@ impl<'a> BindingWalk<'a> {
         self.tasks.push(Task::Visit(id, how));
     }
 
-    /// Adds a visit of the child that a node has in a field.
+    /// Adds a visit of the child in a field of a node.
     fn later_child(&mut self, id: NodeId, field: Field, how: How) {
         if let Some(child) = self.syntax.child(id, field) {
             self.later(child, how);
         }
     }
 
-    /// The parts of a node that are of a kind.
+    /// The parts of a node that have this kind.
     fn parts_of(&self, id: NodeId, kind: Kind) -> impl Iterator<Item = NodeId> + Clone + use<'a> {
         let syntax = self.syntax;
         syntax.parts(id).filter(move |&part| syntax.kind(part) == kind)
     }
 
-    /// How to read a pattern whose names go to a scope that is not open yet; `n_ahead` other scopes open before it.
+    /// How to read a pattern whose names go to a scope that is not open yet. `n_ahead` other scopes will be opened
+    /// before it.
     fn pattern(&self, n_ahead: usize, kind: BinderKind) -> How {
         let pattern = Some((self.open.len() + n_ahead, kind));
         How { pattern, sort: Sort::Name, since: Some(0), is_inner: false }
@@ -218,7 +220,8 @@ impl<'a> BindingWalk<'a> {
         self.tasks.extend(name.map(|name| Task::Bind(name, BinderKind::New, Sort::Name)));
     }
 
-    /// Adds visits of the guard and the body of a node that binds names, and of errors, which may be parts of the body.
+    /// Adds visits of the guard and the body of a node that binds names. Errors are visited too, because they may be
+    /// parts of the body.
     fn body(&mut self, id: NodeId, how: How) {
         for part in self.syntax.parts(id) {
             let node = self.syntax.node(part);
@@ -243,7 +246,7 @@ impl<'a> BindingWalk<'a> {
                 walk.tasks.push(Task::Enter);
                 walk.patterns(receipt, walk.pattern(n_before, BinderKind::Received));
             }
-            // A guard is checked when all receipts are there, so it has the names of all in scope.
+            // A guard is checked when all receipts have arrived, so the names of all receipts are in scope.
             receipts.clone().for_each(|receipt| walk.body(receipt, how));
             walk.body(id, how);
             walk.tasks.extend(receipts.map(|_| Task::Leave));
@@ -251,7 +254,7 @@ impl<'a> BindingWalk<'a> {
         });
     }
 
-    /// Adds visits of the sources of binds. What these binds bind is not in scope there.
+    /// Adds visits of the sources of binds. The names that these binds bind are not in scope in the sources.
     fn sources(&mut self, id: NodeId, how: How) {
         self.parts_of(id, Kind::Bind).for_each(|bind| self.later_child(bind, Field::Source, how.name()));
     }
@@ -272,7 +275,7 @@ impl<'a> BindingWalk<'a> {
         self.plan(|walk| walk.with_formals(id, how));
     }
 
-    /// Adds visits of the parameters and of the body, in which they are in scope.
+    /// Adds visits of the parameters and of the body. The parameters are in scope in the body.
     fn with_formals(&mut self, id: NodeId, how: How) {
         self.tasks.extend([Task::EnterBody, Task::Enter]);
         self.later_child(id, Field::Formals, self.pattern(0, BinderKind::Formal));
@@ -341,7 +344,7 @@ impl<'a> BindingWalk<'a> {
         }
     }
 
-    /// The parameters of the constructor are in scope in all methods of the agent.
+    /// Visits an agent. The parameters of its constructor are in scope in all its methods.
     fn agent(&mut self, id: NodeId, how: How) {
         let name = self.syntax.child(id, Field::Name);
         let members: Vec<NodeId> = self.syntax.parts(id).filter(|&part| Some(part) != name).collect();
@@ -386,7 +389,8 @@ impl<'a> BindingWalk<'a> {
         });
     }
 
-    /// A receipt that is in no `for`, in broken code: its names go to the innermost scope, for all that follows.
+    /// Visits a receipt outside of a `for`, which occurs in broken code. Its names go to the innermost scope, so that
+    /// all code after it can use them.
     fn receipt(&mut self, id: NodeId, how: How) {
         let here = self.here(BinderKind::Received);
         self.plan(|walk| {
@@ -402,8 +406,8 @@ impl<'a> BindingWalk<'a> {
         How { pattern, sort: Sort::Name, since: None, is_inner: false }
     }
 
-    /// Code that the parser could not put together, mostly the start of something unfinished. What it binds goes to the
-    /// innermost scope, so that all that follows can use it.
+    /// Visits an error: code that the parser could not put together, mostly the start of something unfinished. Names
+    /// that it binds go to the innermost scope, so that all code after it can use them.
     fn error(&mut self, id: NodeId, how: How) {
         self.plan(|walk| {
             let mut received = Vec::new();
@@ -411,14 +415,14 @@ impl<'a> BindingWalk<'a> {
             for child in walk.syntax.children(id) {
                 match walk.syntax.kind(child) {
                     Kind::Declaration if is_made => walk.declaration(child),
-                    // The parser read a declaration, but no `new` comes before it: the name is used, not bound.
+                    // The parser read a declaration, but there is no `new` before it. So the name is used, not bound.
                     Kind::Declaration => walk.later_child(child, Field::Name, how.name()),
-                    // In the list of a `new`, a name without its comma is still a declaration.
+                    // In the list of a `new`, a name is a declaration even if the comma is missing.
                     Kind::Identifier if is_made && walk.is_in_list(child) => {
                         walk.tasks.push(Task::Bind(child, BinderKind::New, Sort::Name));
                     }
                     Kind::Formals => walk.later(child, walk.here(BinderKind::Formal)),
-                    // The source follows, and the names are not in scope there.
+                    // The source follows. The names are not in scope there, so they are visited after it.
                     Kind::Names => received.push(Task::Visit(child, walk.here(BinderKind::Received))),
                     Kind::Bind => {
                         walk.later_child(child, Field::Source, how.name());
@@ -443,7 +447,7 @@ impl<'a> BindingWalk<'a> {
         });
     }
 
-    /// Adds a visit of a part of an error: before `=>` it is a pattern, after `contract` a name.
+    /// Adds a visit of a part of an error. Before `=>` the part is a pattern, and after `contract` it is a name.
     fn misread(&mut self, id: NodeId, how: How) {
         if self.is_before_mark(id, b"=>") {
             self.later(id, self.here(BinderKind::Matched).process());
@@ -465,7 +469,7 @@ impl<'a> BindingWalk<'a> {
         made.and_then(|made| self.syntax.child(made, Field::Body)).is_some_and(|body| id < body)
     }
 
-    /// Whether a node is a name, and a separator, a further name or nothing follows it.
+    /// Whether a node is a name that is followed by a separator, by another name or by nothing.
     fn is_in_list(&self, id: NodeId) -> bool {
         let is_separator = |next| self.is_mark(next, b",") || self.is_mark(next, b";");
         let is_next = |next| self.syntax.kind(next) == Kind::Identifier || is_separator(next);
@@ -477,7 +481,7 @@ impl<'a> BindingWalk<'a> {
         self.syntax.next_sibling(id).is_some_and(|next| self.is_mark(next, mark))
     }
 
-    /// Whether a node is an identifier that is in the text, not one that the parser put in as missing.
+    /// Whether a node is an identifier that is in the text, and not one that the parser inserted as missing.
     fn is_name(&self, id: NodeId) -> bool {
         self.syntax.kind(id) == Kind::Identifier && !self.syntax.range(id).is_empty()
     }
@@ -507,10 +511,10 @@ impl<'a> BindingWalk<'a> {
         }
     }
 
-    /// Mentions a name that no open scope binds. In a broken program, a bracket too many may have closed its scope:
-    /// then the binder that went out of scope last is a guess.
+    /// Adds a mention of a name that no open scope binds. In a broken program, a surplus bracket may have closed the
+    /// scope too early. So the binder that went out of scope last is taken as a guess.
     fn unbound(&mut self, id: NodeId, name: NameId, sort: Sort) {
-        // In an error, the parser takes words of the language for names.
+        // In an error, the parser reads words of the language as names.
         let is_word = |word: &&str| word.as_bytes() == self.text_of(id);
         if self.is_broken && RESERVED.iter().any(is_word) {
             return;
@@ -532,7 +536,7 @@ impl<'a> BindingWalk<'a> {
         });
     }
 
-    /// `=x` in a pattern means the binder of `x` outside of the pattern.
+    /// Visits `=x` in a pattern. It means the binder of `x` outside of the pattern.
     fn reference(&mut self, id: NodeId, how: How) {
         let Some(name) = self.syntax.parts(id).find(|&part| self.is_name(part)) else { return };
         let is_name = self.syntax.children(id).any(|child| self.is_mark(child, b"*"));

@@ -1,4 +1,4 @@
-//! The programs of a workspace, and their contracts by name and by number of parameters.
+//! The programs of a workspace, and an index of their contracts by name and number of parameters.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -8,24 +8,25 @@ use crate::bind::{BinderId, BinderKind, Meaning};
 use crate::call::Call;
 use crate::program::{Contract, Program};
 
-/// A set of programs, in which a name of one can mean a contract of another.
+/// A set of programs. A name in one program can mean a contract of another.
 #[derive(Debug, Default)]
 pub struct Workspace {
     programs: BTreeMap<String, Program>,
-    /// By name: the contracts that other programs can mean.
+    /// For each name, the contracts that other programs can mean by it.
     by_name: HashMap<Key, Vec<ContractAt>>,
-    /// The same contracts by name and number of parameters; those with a remainder are under `None`.
+    /// The same contracts by name and number of parameters. The number is `None` for contracts with a remainder.
     by_arity: HashMap<(Key, Option<usize>), Vec<ContractAt>>,
-    /// By name: the paths of the programs that mention it.
+    /// For each name, the paths of the programs that mention it.
     mentioned: HashMap<Key, BTreeSet<String>>,
 }
 
 /// A name that means the same, or may mean the same, in several programs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Key {
-    /// The channel of a string: the same everywhere.
+    /// The name of a public channel, `@"name"`, which is the same channel everywhere.
     Public(Vec<u8>),
-    /// A name that is not bound, or made at the top of a program: likely the same.
+    /// A name that is not bound, or that `new` makes at the top of a program. It probably means the same in other
+    /// programs.
     Bare(Vec<u8>),
 }
 
@@ -33,18 +34,18 @@ pub(crate) enum Key {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ContractAt {
     pub(crate) path: String,
-    /// The number of the contract in its program.
+    /// The index of the contract in its program.
     pub(crate) contract: usize,
-    /// Whether it is only likely that this contract is meant.
+    /// Whether this contract is only probably the one that is meant.
     pub(crate) is_guess: bool,
 }
 
-/// What a mention means, seen from the whole workspace.
+/// What a mention means in the whole workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Thing {
-    /// What a binder of the program binds.
+    /// The thing that a binder of the program binds.
     Bound(BinderId),
-    /// What a name means that has no binder in the program.
+    /// The thing that a name without a binder in the program means.
     Keyed(Key),
     /// A name that is in scope in every method of an agent.
     Implicit,
@@ -55,7 +56,7 @@ pub(crate) enum Thing {
 pub(crate) struct At<'w> {
     pub(crate) path: &'w str,
     pub(crate) program: &'w Program,
-    /// The number of the mention.
+    /// The index of the mention in its program.
     pub(crate) mention: usize,
 }
 
@@ -73,10 +74,11 @@ impl Workspace {
         self.programs.insert(path.to_owned(), program);
     }
 
-    /// Takes a program out.
+    /// Removes a program, and returns it.
     pub(crate) fn take(&mut self, path: &str) -> Option<Program> {
         let program = self.programs.remove(path)?;
-        // A program may have thousands of contracts of one name: each list is gone through only once.
+        // A program may have thousands of contracts with the same name. With the keys in a set, each list is searched
+        // only once.
         let keyed = |contract: &Contract| Some((contract_key(&program, contract)?, arity(contract)));
         let keys: HashSet<(Key, Option<usize>)> = program.contracts.iter().filter_map(keyed).collect();
         for (key, arity) in keys {
@@ -93,7 +95,7 @@ impl Workspace {
         Some(program)
     }
 
-    /// Adds the contracts and mentions of a program to the lists.
+    /// Adds the contracts and mentions of a program to the index.
     fn list(&mut self, path: &str, program: &Program) {
         for (number, contract) in program.contracts.iter().enumerate() {
             let Some(key) = contract_key(program, contract) else { continue };
@@ -121,8 +123,8 @@ impl Workspace {
         Some(At { path, program, mention: program.mention_at(at)? })
     }
 
-    /// All mentions that mean the same as this one, each with whether that is a guess; in the order of paths and
-    /// places.
+    /// All mentions that mean the same as this one, in the order of paths and places. Each comes with whether it is a
+    /// guess.
     pub(crate) fn mentions(&self, at: At<'_>) -> Vec<(At<'_>, bool)> {
         let Some((path, program)) = self.programs.get_key_value(at.path) else { return Vec::new() };
         let meaning = at.program.mention(at.mention).meaning;
@@ -148,8 +150,8 @@ impl Workspace {
     }
 
     /// The contracts that a mention can mean. The name of a contract means that contract. The channel of a send means
-    /// the contracts on it that can take the arguments, any other mention all contracts on its channel. Contracts of
-    /// the same program come first.
+    /// the contracts on this channel that can take the arguments. Any other mention means all contracts on its channel.
+    /// Contracts of the same program come first.
     pub(crate) fn contracts(&self, at: At<'_>) -> Vec<ContractAt> {
         if let Some(contract) = at.program.contract_named(at.mention) {
             return vec![ContractAt { path: at.path.to_owned(), contract, is_guess: false }];
@@ -158,8 +160,8 @@ impl Workspace {
         self.contracts_for(at, call.as_ref())
     }
 
-    /// The contracts on the channel of a mention that can take what a call sends. If there are none, those with the
-    /// right number of parameters; else all of them.
+    /// The contracts on the channel of a mention that can take what a call sends. If there are none, all contracts with
+    /// the right number of parameters. If there are none of these either, all contracts on the channel.
     pub(crate) fn contracts_for(&self, at: At<'_>, call: Option<&Call>) -> Vec<ContractAt> {
         let all = || self.contracts_on(at);
         let Some(call) = call else { return all() };
@@ -223,7 +225,7 @@ pub(crate) fn thing(at: At<'_>) -> Thing {
     }
 }
 
-/// The mentions in the same program of a name that has no binder.
+/// The mentions in the same program that have this meaning and the same name.
 fn own_named<'w>(at: At<'w>, meaning: Meaning) -> impl Iterator<Item = usize> + 'w {
     let name = at.program.slice(at.program.mention(at.mention).range);
     let is_same = move |&other: &usize| at.program.slice(at.program.mention(other).range) == name;
@@ -241,8 +243,8 @@ fn own_contracts(at: At<'_>, fits: impl Fn(&Contract) -> bool) -> Vec<ContractAt
     numbered.filter(|(_, contract)| is_on(contract)).map(|(number, _)| place(number)).collect()
 }
 
-/// Sorts contracts, those of the own program first. A bare name means a contract of another program only by guess, and
-/// guesses are left out if anything is certain.
+/// Sorts contracts, with those of the program `own` first. That a bare name means a contract of another program is only
+/// a guess. Guesses are left out if any contract is certain.
 fn ranked<'p>(own: &str, key: &Key, places: impl Iterator<Item = &'p ContractAt>) -> Vec<ContractAt> {
     let is_bare = matches!(key, Key::Bare(_));
     let with_doubt = |place: &ContractAt| {
@@ -261,7 +263,7 @@ fn is_bound(program: &Program, mention: usize) -> bool {
     matches!(program.mention(mention).meaning, Meaning::Bound(_))
 }
 
-/// The key of a name that other programs can mean.
+/// The key of a mention that can mean something in other programs.
 fn key(program: &Program, mention: &crate::bind::Mention) -> Option<Key> {
     let name = || program.slice(mention.range).to_vec();
     match mention.meaning {
@@ -271,8 +273,8 @@ fn key(program: &Program, mention: &crate::bind::Mention) -> Option<Key> {
     }
 }
 
-/// The key of a contract that other programs can mean. A name that is made at the top of its program has one too, since
-/// it may be handed to other programs.
+/// The key of a contract that other programs can mean. A contract on a name that `new` makes at the top of its program
+/// has a key too, because the name may be handed to other programs.
 fn contract_key(program: &Program, contract: &Contract) -> Option<Key> {
     let mention = program.mention(contract.name?);
     match mention.meaning {
