@@ -1,4 +1,4 @@
-//! Reads the real sources that `cargo xtask sources` has fetched, in a folder for each language.
+//! Reads the real sources that `cargo xtask sources` has fetched. There is a folder for each language.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub struct Source {
     pub bytes: Vec<u8>,
 }
 
-/// The languages that have sources, by the names of their folders.
+/// The names of the languages that have a folder with sources.
 pub fn languages(root: &Path) -> Result<Vec<String>> {
     let entries = fs::read_dir(root).with_context(|| {
         format!("there are no sources in {}: cargo xtask sources fetches them", root.display())
@@ -37,19 +37,19 @@ pub fn languages(root: &Path) -> Result<Vec<String>> {
 
 /// The files of a language in a random order that is the same in every run.
 ///
-/// Random, so that the first few megabytes come from all packages and all folders in them.
+/// The order is random, so that the first few megabytes come from all packages and all folders in them.
 pub fn sources(root: &Path, language: &str) -> Result<Vec<Source>> {
     let folder = root.join(language);
     let mut paths = Vec::new();
     collect(&mut paths, &folder)?;
-    // Someone may have put a note there, which is no source.
+    // There may also be files that are not sources, such as notes.
     paths.retain(|path| is_read(path));
     paths.sort();
     Random::new(17).shuffle(&mut paths);
     paths.into_iter().map(|path| read(&folder, &path)).collect()
 }
 
-/// The first files, until they have `n_bytes` bytes together; at least one.
+/// The first files, until they have at least `n_bytes` bytes together.
 pub fn up_to(sources: Vec<Source>, n_bytes: usize) -> Vec<Source> {
     let mut total = 0;
     sources
@@ -75,7 +75,7 @@ fn collect(paths: &mut Vec<PathBuf>, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Whether a file is in a language that is read.
+/// Whether a file is in a language that locant reads.
 fn is_read(path: &Path) -> bool {
     let bytes = fs::read(path).unwrap_or_default();
     let first_line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();

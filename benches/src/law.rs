@@ -1,4 +1,4 @@
-//! Tests the law of there and back: `locate(describe(p)) == p` for every position of every file.
+//! Tests the round-trip law: `locate(describe(p)) == p` for every position of every file.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -11,21 +11,21 @@ use crate::corpus::Source;
 /// The result for some files.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// The files looked at.
+    /// The number of files.
     pub n_files: usize,
-    /// Files that are no text.
+    /// The number of files that are not text.
     pub n_unreadable: usize,
-    /// The bytes in them.
+    /// The number of bytes in the files.
     pub n_bytes: usize,
-    /// The positions described and found again.
+    /// The number of positions that were described and looked up again.
     pub n_positions: usize,
-    /// How many positions have a description by names or text, rather than by a line or coordinate.
+    /// How many positions have a description by names or text, and not by a line or coordinate.
     pub n_stable: usize,
-    /// The symbols whose extent was described and found again.
+    /// The number of symbols whose extent was described and looked up again.
     pub n_symbols: usize,
     /// Messages about positions and symbols that were not found again.
     pub failures: Vec<String>,
-    /// The number of descriptions of each length, without the path; the index is the length.
+    /// The number of descriptions of each length, indexed by the length. The path does not count.
     lengths: Vec<usize>,
     /// The time that describing took.
     pub time: Duration,
@@ -57,7 +57,7 @@ impl Tally {
         }
     }
 
-    /// The length, without the path, that this many percent of the descriptions do not exceed.
+    /// The length that `percent` percent of the descriptions do not exceed. The path does not count.
     pub fn length_at(&self, percent: usize) -> usize {
         let total: usize = self.lengths.iter().sum();
         let mut seen = 0;
@@ -76,7 +76,7 @@ impl Tally {
     }
 }
 
-/// Tries the law on one file. A panic is a failure like any other.
+/// Tests the law on one file. A panic is a failure like any other.
 pub fn try_file(source: &Source, stride: Stride) -> Tally {
     let mut tally = Tally { n_files: 1, n_bytes: source.bytes.len(), ..Tally::default() };
     let Ok(document) = Document::new(source.name.clone(), source.bytes.clone()) else {
@@ -84,7 +84,7 @@ pub fn try_file(source: &Source, stride: Stride) -> Tally {
         return tally;
     };
     let mut at = document.text().start();
-    // Panics are caught once for all positions, since catching takes time; `at` is the position that was tried last.
+    // Panics are caught once for all positions, because catching takes time. `at` is the position that was tried last.
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         try_positions(&mut tally, &document, stride, &mut at);
         try_symbols(&mut tally, &document);
@@ -155,7 +155,8 @@ enum Target {
 
 /// Fails if a written location does not lead to the target. The error says where it leads instead.
 fn leads_to(document: &Document, written: &str, target: Target) -> Result<(), String> {
-    // No file exists for the parser: a pasted location must be readable without a look at the disk.
+    // The parser is told that no file exists: it must be possible to read a pasted location without looking at the
+    // disk.
     let location =
         Location::parse(written, &|_| false).map_err(|error| format!("does not parse: {error}"))?;
     if location.path != document.path() {
@@ -180,7 +181,7 @@ fn leads_to(document: &Document, written: &str, target: Target) -> Result<(), St
     }
 }
 
-/// The first encoding in which line and character of an offset do not lead back to it.
+/// The first encoding in which the line and the character of an offset do not lead back to the offset.
 fn lost_in(text: &Text, at: Offset) -> Option<Encoding> {
     [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32].into_iter().find(|&encoding| {
         text.position(at, encoding).and_then(|position| text.offset(position, encoding)) != Some(at)

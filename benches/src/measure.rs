@@ -1,14 +1,15 @@
-//! A clock, and the rows of the table that its figures are written into.
+//! A clock, and the rows of the table of results.
 
 use std::any::Any;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// A program or library that is measured: its name and its work. The result of the work is dropped after the clock has
+/// A program or library to measure: its name and its work. The result of the work is dropped after the clock has
 /// stopped.
 pub type Entry<'a> = (&'static str, Box<dyn FnMut() -> Box<dyn Any> + 'a>);
 
-/// The best time of each entry over some rounds. The entries run in turns, so that a busy machine disturbs all alike.
+/// The best time of each entry over some rounds. The entries take turns, so that a busy machine disturbs all of them
+/// equally.
 pub fn best(n_rounds: usize, entries: &mut [Entry<'_>]) -> Vec<Duration> {
     let mut best = vec![Duration::MAX; entries.len()];
     for _ in 0..n_rounds {
@@ -36,8 +37,8 @@ struct Clock {
 }
 
 impl Clock {
-    /// Work below this time is measured by the wall clock: asking the system takes some microseconds, and short work is
-    /// rarely interrupted.
+    /// Shorter work is measured by the wall clock. Asking the system for the processor time takes some microseconds,
+    /// and short work is rarely interrupted.
     const SHORT: Duration = Duration::from_millis(1);
 
     fn start() -> Clock {
@@ -55,8 +56,8 @@ impl Clock {
     }
 }
 
-/// How long this thread has had a processor; `None` where the system does not tell. On Linux it is the first field of
-/// the file, in nanoseconds.
+/// How long this thread has run on a processor; `None` if the system does not tell. On Linux it is the first field of
+/// `schedstat`, in nanoseconds.
 fn processor_time() -> Option<Duration> {
     // The field is updated when the scheduler runs.
     std::thread::yield_now();
@@ -83,7 +84,7 @@ pub struct Row {
     pub what: String,
     /// The figure of locant.
     pub ours: String,
-    /// The name and the figure of what it is compared with.
+    /// The name and the figure of the tool or library that locant is compared with.
     pub theirs: String,
     /// How many times faster locant is.
     pub ratio: Option<f64>,
@@ -109,14 +110,14 @@ impl Row {
         Row { what: what.to_owned(), ours, theirs: "–".to_owned(), ratio: None, goal: None }
     }
 
-    /// The same line with a goal for its ratio.
+    /// This line with a goal for its ratio.
     pub fn at_least(mut self, ratio: f64) -> Row {
         let is_met = self.ratio.is_some_and(|own| own >= ratio);
         self.goal = Some((format!("≥ {ratio} ×"), is_met));
         self
     }
 
-    /// The same line with a goal of another kind.
+    /// This line with a goal of another kind.
     pub fn goal(mut self, goal: &str, is_met: bool) -> Row {
         self.goal = Some((goal.to_owned(), is_met));
         self
@@ -152,7 +153,7 @@ pub fn gigabytes_per_second(n_bytes: usize, time: Duration) -> f64 {
     n_bytes as f64 / time.as_secs_f64() / 1e9
 }
 
-/// The time for one of `n` things, in a fitting unit.
+/// The time for one of `n` things, in a suitable unit.
 pub fn each(time: Duration, n: usize) -> String {
     let nanos = time.as_nanos() as f64 / n.max(1) as f64;
     match nanos {

@@ -1,8 +1,8 @@
-//! Runs tasks side by side, on all processors.
+//! Runs tasks in parallel, on all processors.
 
 use std::sync::{Mutex, PoisonError};
 
-/// Runs all tasks, and adds up their results. The last task is taken first.
+/// Runs all tasks, and adds up their results. The last task is started first.
 pub fn in_parallel<T: Send, R: Default + Send>(
     tasks: Vec<T>,
     run: impl Fn(T) -> R + Sync,
@@ -14,7 +14,8 @@ pub fn in_parallel<T: Send, R: Default + Send>(
     std::thread::scope(|scope| {
         for _ in 0..n_threads {
             scope.spawn(|| {
-                // A closure, since in the condition of the loop the lock would be held during the work.
+                // This is a closure because the lock would be held during the work if it were taken in the condition of
+                // the loop.
                 let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop();
                 while let Some(task) = next() {
                     let result = run(task);
@@ -26,7 +27,7 @@ pub fn in_parallel<T: Send, R: Default + Send>(
     total.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs all tasks; gives their results in the order of the tasks.
+/// Runs all tasks. Returns their results in the order of the tasks.
 pub fn map_in_parallel<T: Send, R: Send>(tasks: Vec<T>, run: impl Fn(T) -> R + Sync) -> Vec<R> {
     let numbered: Vec<(usize, T)> = tasks.into_iter().enumerate().collect();
     let mut results: Vec<(usize, R)> =

@@ -5,9 +5,9 @@
 pub struct Random(u64);
 
 impl Random {
-    /// The numbers that follow from a seed.
+    /// A generator with this seed.
     pub fn new(seed: u64) -> Random {
-        // From the seed 0, all numbers would be 0.
+        // With the seed 0, all numbers would be 0.
         Random(seed | 1)
     }
 

@@ -12,9 +12,9 @@ const N_CUTS: usize = 20;
 /// The result for some cuts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Survival {
-    /// The symbols outside of the cuts, over all cuts.
+    /// The number of symbols outside of the cut, summed over all cuts.
     pub n_outside: usize,
-    /// How many of them kept their path and place.
+    /// How many of these symbols kept their path and place.
     pub n_survived: usize,
 }
 
@@ -25,7 +25,7 @@ impl Survival {
         self.n_survived += other.n_survived;
     }
 
-    /// How many percent survived.
+    /// The percentage of symbols that survived.
     pub fn percent(&self) -> f64 {
         100.0 * self.n_survived as f64 / self.n_outside.max(1) as f64
     }
@@ -37,7 +37,7 @@ pub fn try_cuts(source: &Source, language: &str) -> Survival {
     let Some(whole) = outline(&source.name, &source.bytes, language) else { return survival };
     let lines: Vec<&[u8]> = source.bytes.split_inclusive(|&byte| byte == b'\n').collect();
     let step = lines.len().div_ceil(N_CUTS).max(1);
-    // Not the first line, which is often part of a licence.
+    // The first line is often part of a licence, so the cuts start after it.
     for cut in (step / 2..lines.len()).step_by(step) {
         let start: usize = lines[..cut].iter().map(|line| line.len()).sum();
         let end = start + lines[cut].len();
@@ -62,7 +62,8 @@ fn outline(name: &str, bytes: &[u8], language: &str) -> Option<Outline> {
     document.outline().cloned()
 }
 
-/// The paths and places of the symbols for which `is_wanted` accepts their own place and those of all their parents.
+/// The paths and places of symbols. A symbol is left out if `is_wanted` rejects its place or the place of one of its
+/// parents.
 fn places(outline: &Outline, is_wanted: impl Fn(usize) -> bool) -> HashSet<(String, usize)> {
     let start = |id| outline.get(id).name_range.start().index();
     let stays =

@@ -1,5 +1,5 @@
-//! Tests the laws of the position tree: every node is where the parser has it; after an edit the tree is that of the
-//! new text; and the symbols read from it are those read from the parser's tree.
+//! Tests the three laws of the position tree. Every node is where the parser has it. After an edit, the tree equals the
+//! tree of the new text. The symbols read from it equal those read from the parser's tree.
 
 use locant_engine::{Document, Edit, Extent, Language, PositionTree, Range, Syntax, Verification, verify};
 
@@ -8,24 +8,24 @@ use crate::random::Random;
 /// The result for some files.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// The files looked at.
+    /// The number of files.
     pub n_files: usize,
-    /// The bytes in them.
+    /// The number of bytes in the files.
     pub n_bytes: usize,
-    /// Files on which the parser gave up.
+    /// The number of files on which the parser gave up.
     pub n_given_up: usize,
-    /// The nodes compared.
+    /// The number of nodes that were compared.
     pub n_nodes: usize,
-    /// Nodes that are errors or missing.
+    /// The number of nodes that are errors or missing.
     pub n_errors: usize,
     /// The memory that the trees take, in bytes.
     pub n_tree_bytes: usize,
-    /// The symbols compared, counted again after every edit.
+    /// The number of symbols that were compared, counted again after every edit.
     pub n_symbols: usize,
-    /// The edits made.
+    /// The number of edits.
     pub n_edits: usize,
-    /// Messages about nodes and symbols that differ from the parser's, and edits after which the tree differs from that
-    /// of a new parse.
+    /// Messages about nodes and symbols that differ from the parser's, and about edits after which the tree differs
+    /// from that of a new parse.
     pub failures: Vec<String>,
 }
 
@@ -60,7 +60,7 @@ impl Tally {
     }
 }
 
-/// Tests all laws on a file, with `n_edits` edits, one after the other.
+/// Tests all laws on a file, with `n_edits` successive edits.
 pub fn try_file(language: &'static Language, name: &str, text: &[u8], n_edits: usize) -> Tally {
     let mut tally = Tally { n_files: 1, n_bytes: text.len(), ..Tally::default() };
     let Some(syntax) = Syntax::new(language, text) else {
@@ -73,7 +73,7 @@ pub fn try_file(language: &'static Language, name: &str, text: &[u8], n_edits: u
     tally
 }
 
-/// Tests the first law on a file that is read without a grammar, where there are no edits of trees.
+/// Tests the first law on a file that is read without a grammar. Its trees cannot be edited.
 pub fn try_own(name: &str, text: &[u8]) -> Tally {
     let mut tally = Tally { n_files: 1, n_bytes: text.len(), ..Tally::default() };
     let document = Document::new(name, text).ok();
@@ -84,8 +84,7 @@ pub fn try_own(name: &str, text: &[u8]) -> Tally {
     tally
 }
 
-/// Tests the third law: the symbols read from the tree, also after it was written to bytes and read back, are those of
-/// the parser.
+/// Tests the third law, for the tree and for a copy that was written to bytes and read back.
 fn try_outline(tally: &mut Tally, name: &str, syntax: &Syntax, text: &[u8]) {
     let (language, tree) = (syntax.language(), syntax.tree());
     let outline = language.outline(text);
@@ -117,7 +116,7 @@ fn try_edits(tally: &mut Tally, mut syntax: Syntax, name: &str, original: &[u8],
     }
 }
 
-/// Texts that are typed: they break a syntax, and mend it.
+/// Texts to insert. Some of them break the syntax, and some mend it.
 const PIECES: &[&str] = &[
     "x", " ", "\n", "    ", "(", ")", "{", "}", "[", "]", "\"", "'", "`", ",", ";", "/*", "*/", "#", "<",
     "end",
@@ -147,7 +146,7 @@ fn drawn(random: &mut Random, original: &[u8], text: &[u8]) -> (Edit, Vec<u8>) {
     (edit, [&text[..start], insert, &text[end..]].concat())
 }
 
-/// The edit that doubles the line of a place, and the new text. It often leaves the syntax valid.
+/// The edit that doubles the line of a place, and the new text. The syntax often stays valid.
 pub fn doubled_line(text: &[u8], at: usize) -> (Edit, Vec<u8>) {
     let start = text[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
     let end = text[at..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |next| at + next + 1);

@@ -1,10 +1,10 @@
 //! Looks for small texts that take long or fill the memory: `hostile [--seed=N] [--cases=N] [--kind=KIND] [LANGUAGE…]`.
-//! With `--write=FOLDER` it only writes the texts there.
+//! With `--write=FOLDER` it only writes the texts into the folder.
 //!
-//! There are three kinds of texts, none made for the weak spot of a certain grammar: `repeated` repeats a few tokens up
-//! to six kilobytes, `deep` opens something a hundred thousand times, and `characters` mixes tokens with characters of
-//! all planes. Every text is read for its outline and its position tree. Prints one line for each language and kind.
-//! The exit code is 1 if a text takes more than its bound of processor time or memory.
+//! There are three kinds of texts. `repeated` repeats a few tokens up to six kilobytes, `deep` opens something a
+//! hundred thousand times, and `characters` mixes tokens with characters of all Unicode planes. None is made for the
+//! weak spot of a certain grammar. The outline and the position tree of every text are computed. The program prints one
+//! line for each language and kind. The exit code is 1 if a text takes more processor time or memory than is allowed.
 
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
@@ -25,7 +25,7 @@ const N_BYTES: usize = 6_000;
 /// How deeply `deep` texts are nested.
 const N_LEVELS: usize = 100_000;
 
-/// The time that a text may take: one that is not `deep`, and a `deep` one; and the memory that each may take.
+/// The most time that a text may take, the most time that a `deep` text may take, and the most memory for any text.
 const LONGEST: Duration = Duration::from_secs(1);
 const LONGEST_DEEP: Duration = Duration::from_secs(5);
 const MOST_KILOBYTES: usize = 500_000;
@@ -150,7 +150,7 @@ struct Asked {
     folder: Option<PathBuf>,
 }
 
-/// The result for the texts of a language.
+/// The result for the texts of one kind, in one language.
 #[derive(Default)]
 struct Tally {
     n_texts: usize,
@@ -186,7 +186,7 @@ fn write(texts: Vec<(String, String)>, folder: &Path, start: &str) -> Result<()>
     Ok(())
 }
 
-/// Reads texts and prints what that took; gives the number of texts that took too much.
+/// Reads texts, and prints how long it took. Returns the number of texts that took too much time or memory.
 fn try_all(texts: Vec<(String, String)>, language: &str, kind: &str, reader: Reader) -> usize {
     let longest = if kind == "deep" { LONGEST_DEEP } else { LONGEST };
     let mut tally = Tally::default();
@@ -282,7 +282,7 @@ fn unit(random: &mut Random, tokens: &[String]) -> String {
     unit
 }
 
-/// Tokens, with a character of any plane after every second one on average.
+/// Tokens, with a random character after every second token on average.
 fn mixed(random: &mut Random, tokens: &[String]) -> String {
     let mut text = String::new();
     let n_bytes = random.below(N_BYTES);
@@ -295,8 +295,8 @@ fn mixed(random: &mut Random, tokens: &[String]) -> String {
     text
 }
 
-/// The most memory this process ever had, in kilobytes; 0 where the system does not tell. It only grows, so a text
-/// counts for what it adds.
+/// The most memory that this process ever had, in kilobytes; 0 if the system does not tell. This number only grows, so
+/// a text is judged by how much it adds.
 fn most_kilobytes() -> usize {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -1,7 +1,7 @@
 //! Describes real positions and looks them up again: `roundtrip SOURCES [--quick] [--figures=FILE] [LANGUAGE…]`.
 //!
-//! It also cuts lines out of the files and counts the symbols that are still found. Prints one line for each language,
-//! and writes one line of plain numbers for each into the file. The exit code is 1 if any position was lost.
+//! It also cuts lines out of the files and counts the symbols that are still found. It prints one line for each
+//! language, and writes a line of plain numbers into FILE. The exit code is 1 if any position was lost.
 
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
@@ -15,23 +15,23 @@ use locant_bench::law::{Stride, Tally, try_file};
 use locant_bench::parallel::in_parallel;
 use locant_bench::survive::{Survival, try_cuts};
 
-/// How many bytes of a language are read, at most.
+/// The most bytes to read for each language.
 const MOST_BYTES: usize = 2_000_000;
 
-/// How much of these bytes is tested.
+/// How thoroughly these bytes are tested.
 struct Effort {
-    /// In how many bytes every position is tested.
+    /// The number of bytes in which every position is tested.
     every_bytes: usize,
-    /// In the rest, offsets that are a multiple of this are tested. It is a prime, so that all columns and indents have
-    /// their turn.
+    /// In all other files, offsets that are a multiple of this are tested. It is a prime number, so that all columns
+    /// and indents occur.
     step: u32,
-    /// In how many bytes lines are cut out.
+    /// The number of bytes from which lines are cut out.
     cut_bytes: usize,
 }
 
 const WHOLE: Effort = Effort { every_bytes: 200_000, step: 7, cut_bytes: 500_000 };
 
-/// For the tests that run with every change.
+/// The effort for `cargo xtask test`, which runs for every change.
 const QUICK: Effort = Effort { every_bytes: 100_000, step: 13, cut_bytes: 250_000 };
 
 const N_SHOWN: usize = 5;
@@ -93,12 +93,12 @@ fn cut(root: &Path, language: &str, effort: &Effort) -> Result<Survival> {
     Ok(in_parallel(sources, |source| try_cuts(&source, language), Survival::add))
 }
 
-/// The files with how to test them: every position in the first files, some in the others. The most work comes last,
-/// since the last task is taken first.
+/// Decides for each file which positions to test: all positions in the first files, some in the others. The files with
+/// the most work come last, because the last task is started first.
 fn strides(sources: Vec<Source>, effort: &Effort) -> Vec<(Source, Stride)> {
     let mut n_bytes = 0;
     let with_stride = |source: Source| {
-        // A file that is larger than what is left would take more time than all others.
+        // A file that is larger than the bytes that are left would take more time than all others.
         if n_bytes + source.bytes.len() <= effort.every_bytes {
             n_bytes += source.bytes.len();
             return (source, Stride::Every);
@@ -120,7 +120,7 @@ fn warn_if_slow(source: &Source, tally: &Tally, time: Duration) {
     }
 }
 
-/// Whether the lines are so long that nobody wrote them. To cut one out is to cut half of the file.
+/// Whether the lines are so long that no person wrote them. Cutting one out would cut out much of the file.
 fn is_machine_written(bytes: &[u8]) -> bool {
     const LONG: usize = 200;
     let n_lines = bytes.iter().filter(|byte| **byte == b'\n').count() + 1;

@@ -14,10 +14,10 @@ use locant_bench::trees::{Tally, try_file, try_own};
 use locant_engine::Language;
 use locant_engine::languages::by_name;
 
-/// How many bytes of a language are compared, at most.
+/// The most bytes to compare for each language.
 const MOST_BYTES: usize = 6_000_000;
 
-/// In how many files edits are made, how large these may be, and how many edits each gets.
+/// The number of files that are edited, the size of the largest of them, and the number of edits in each.
 const N_EDITED: usize = 40;
 const LARGEST_EDITED: usize = 40_000;
 const N_EDITS: usize = 12;

@@ -1,4 +1,4 @@
-//! Measures the way from an offset to a line and a UTF-16 column, at random places.
+//! Measures the conversion of an offset to a line and a UTF-16 column, at random places.
 
 use std::any::Any;
 use std::hint::black_box;

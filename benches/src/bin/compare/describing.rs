@@ -21,7 +21,7 @@ pub(crate) fn rows(setting: &Setting) -> Result<Vec<Row>> {
         let mut times = Vec::new();
         for source in corpus::up_to(corpus::sources(&setting.sources, &language)?, N_BYTES) {
             let Ok(document) = Document::new(source.name, source.bytes) else { continue };
-            // Parses the file before: that is measured with the outlines.
+            // The file is parsed outside of the measured time. The part `outline` measures parsing.
             document.outline();
             for _ in 0..N_PLACES {
                 let index = random.below(document.text().bytes().len() + 1);

@@ -19,7 +19,7 @@ const N_LARGE_PATTERNS: usize = 12;
 /// A pattern is selective when it occurs at most this often in the large text.
 const SELECTIVE: usize = 50;
 
-/// Compiling a find and searching 5 KB, compared with a regular expression that does the same.
+/// Measures compiling a find and searching 5 KB, compared with a regular expression that does the same.
 pub(crate) fn small(setting: &Setting) -> Result<Vec<Row>> {
     let source = small_text(setting)?;
     let finds = finds(&source, N_SMALL_PATTERNS, 7);
@@ -59,7 +59,8 @@ pub(crate) fn small(setting: &Setting) -> Result<Vec<Row>> {
     Ok(vec![row.at_least(10.0), worst])
 }
 
-/// Searching 100 MB for a selective pattern, compared with a search for its bytes and with a regular expression.
+/// Measures searching 100 MB for a selective pattern, compared with a search for its bytes and with a regular
+/// expression.
 pub(crate) fn bulk(setting: &Setting) -> Result<Vec<Row>> {
     let source = crate::concatenated(setting, LARGE)?;
     let is_selective = |find: &&String| {
@@ -106,7 +107,7 @@ pub(crate) fn bulk(setting: &Setting) -> Result<Vec<Row>> {
     ])
 }
 
-/// Some 5 KB of real source.
+/// About 5 KB of real source.
 pub(crate) fn small_text(setting: &Setting) -> Result<String> {
     let mut source = crate::concatenated(setting, SMALL)?;
     let end = (0..=SMALL).rev().find(|at| source.is_char_boundary(*at)).context("the source is empty")?;
@@ -133,7 +134,7 @@ pub(crate) fn count(pattern: &Pattern, source: &[u8]) -> usize {
     count.0
 }
 
-/// Parts of lines as people would quote them: one to four words.
+/// Random parts of lines, as people would quote them: one to four words.
 pub(crate) fn finds(source: &str, n: usize, seed: u64) -> Vec<String> {
     let mut random = Random::new(seed);
     let lines: Vec<&str> = source.lines().filter(|line| line.is_ascii() && line.len() < 200).collect();

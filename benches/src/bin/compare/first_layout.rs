@@ -1,6 +1,6 @@
-//! A simple layout of a position tree, the `first layout` of the table, to be measured beside ours: every node is
-//! allocated by itself and has its place relative to the node before it, and a lookup computes the places of all nodes
-//! into a map.
+//! A simple layout of a position tree, for comparison with ours. It is the `first layout` in the table. Every node is
+//! allocated separately, and its place is relative to the node before it. A lookup needs a map with the places of all
+//! nodes, which is computed first.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Measures finds on texts and patterns that are made to be slow.
+//! Measures finds with texts and patterns that are designed to be slow.
 
 use anyhow::{Context, Result};
 use locant_bench::measure::{Entry, Row, best, gigabytes_per_second};
@@ -26,7 +26,7 @@ pub(crate) fn rows(_: &Setting) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// Measures a search for all matches, and the whole answer of the engine, with hints for a find that is not found.
+/// Measures a search for all matches, and the whole answer of the engine, which has hints if nothing is found.
 fn row(case: &Case) -> Result<Row> {
     let pattern = Pattern::new(&case.find);
     let location =
@@ -114,7 +114,7 @@ fn case(name: &'static str, unit: &str, find: &str) -> Case {
     Case { name, text: unit.repeat(N_BYTES / unit.len()), find: find.to_owned() }
 }
 
-/// A text that no processor can predict: each piece is drawn at random.
+/// A text of random pieces, which defeats the branch prediction of processors.
 fn mixed(name: &'static str, pieces: &[impl AsRef<str>], find: &str) -> Case {
     let mut random = Random::new(29);
     let mut text = String::with_capacity(N_BYTES + 16);
@@ -124,7 +124,8 @@ fn mixed(name: &'static str, pieces: &[impl AsRef<str>], find: &str) -> Case {
     Case { name, text, find: find.to_owned() }
 }
 
-/// Every character of two bytes, with an `é` after each: too many different characters to be remembered.
+/// Every character of two bytes, with an `é` after each. These are too many different characters for the search to
+/// remember.
 fn two_byte_characters() -> Vec<String> {
     ('\u{80}'..'\u{800}').flat_map(|character| [character, 'é']).map(String::from).collect()
 }

@@ -15,7 +15,7 @@ pub(crate) fn rows(setting: &Setting) -> Result<Vec<Row>> {
     let original = Text::new(source).ok().context("the text is too large")?;
     let text = std::cell::RefCell::new(original.clone());
     let mut entries: Vec<Entry<'_>> = vec![
-        // A text finds its lines once, so each round has a new text, which is made outside of the measured time.
+        // A text finds its lines only once. So each round needs a new text, which the entry `fresh text` makes.
         (
             "locant",
             Box::new(|| {

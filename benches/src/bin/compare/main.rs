@@ -1,7 +1,7 @@
 //! Measures locant and similar tools: `compare --sources=DIR --locant=PROGRAM [--ast-grep=…] [--ctags=…] [PART…]`.
 //!
-//! Prints a table in Markdown. Figures are the best or the median of several rounds; only the goals in the table are
-//! judged.
+//! Prints a table in Markdown. Each figure is the best or the median of several rounds. The table says which goals are
+//! met.
 
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
@@ -25,7 +25,7 @@ use anyhow::{Context, Result, bail};
 use locant_bench::corpus;
 use locant_bench::measure::{Row, TABLE_HEAD};
 
-/// The folder of sources and the programs, for all parts.
+/// The folder of sources, and the programs to measure.
 struct Setting {
     sources: PathBuf,
     locant: PathBuf,

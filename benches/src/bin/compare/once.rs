@@ -1,4 +1,4 @@
-//! Does one piece of work, for a program that counts its instructions.
+//! Does one piece of work, while another program counts its instructions.
 //!
 //! The case `nothing` only makes the texts, and prints the length of the large one. Its instructions are subtracted
 //! from those of the other cases.
@@ -11,7 +11,7 @@ use locant_text::Text;
 
 use crate::{Setting, find, tree};
 
-/// How often small pieces of work are done, so that they matter beside making the texts.
+/// How often a small piece of work is repeated, so that it takes enough instructions compared with making the texts.
 const N_TIMES: usize = 100;
 
 const N_BYTES: usize = 1_000_000;

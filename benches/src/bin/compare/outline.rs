@@ -14,7 +14,7 @@ use crate::Setting;
 
 const N_ROUNDS: usize = 6;
 
-/// How many bytes of each language are taken.
+/// How many bytes of each language are used.
 const N_BYTES: usize = 3_000_000;
 
 pub(crate) fn rows(setting: &Setting) -> Result<Vec<Row>> {
@@ -54,8 +54,8 @@ pub(crate) fn rows(setting: &Setting) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// A command that outlines a tree of files, bound to one processor if possible: two threads that share a core are
-/// slower than one.
+/// A command that outlines a tree of files. It is bound to one processor if possible, because two threads that share a
+/// core are slower than one.
 fn program(program: &Path, arguments: &[&str], tree: &Path) -> Command {
     let can_bind = Command::new("taskset").arg("--version").stdout(Stdio::null()).status().is_ok();
     let mut command = if can_bind { Command::new("taskset") } else { Command::new(program) };
@@ -66,7 +66,7 @@ fn program(program: &Path, arguments: &[&str], tree: &Path) -> Command {
     command
 }
 
-/// The time for parsing alone, and the time for all outlines, with the files in memory.
+/// The time for only parsing the files of Django, and the time for their outlines. The files are in memory.
 fn in_process(setting: &Setting) -> Result<[Duration; 2]> {
     let mut sources = corpus::sources(&setting.sources, "python")?;
     sources.retain(|source| source.name.starts_with("django/"));
@@ -108,7 +108,7 @@ fn time_of_outlines(sources: Vec<Source>) -> (Duration, usize) {
     (time, n_symbols)
 }
 
-/// The processor time of a program and all that it starts; the time by the wall clock where the system does not tell.
+/// The processor time of a program and all that it starts. If the system does not tell it, the elapsed time.
 pub(crate) fn cpu_time(command: &mut Command) -> Result<Duration> {
     let before = children_time();
     let start = Instant::now();
@@ -124,8 +124,8 @@ pub(crate) fn cpu_time(command: &mut Command) -> Result<Duration> {
 /// The processor time of all child processes that have ended. Linux counts it in hundredths of a second.
 fn children_time() -> Option<Duration> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The second field is the name of the program in brackets, and may contain blanks, so fields are counted after it.
-    // The 16th and 17th are the times of children.
+    // The second field is the name of the program in parentheses. It may contain blanks, so the fields are counted from
+    // there. Fields 16 and 17 are the times of children.
     let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
     let ticks: u64 = fields.get(13)?.parse::<u64>().ok()? + fields.get(14)?.parse::<u64>().ok()?;
     Some(Duration::from_millis(ticks * 10))

@@ -1,4 +1,4 @@
-//! Measures location tables of .proto files, beside another parser and beside protoc as a whole.
+//! Measures location tables of .proto files, compared with another parser and with protoc as a whole.
 
 use std::hint::black_box;
 use std::path::PathBuf;
@@ -15,7 +15,8 @@ use crate::outline::cpu_time;
 
 const N_ROUNDS: usize = 5;
 
-/// The speed of protoc's own parser, in megabytes a second. It was measured once, since the parser cannot be run alone.
+/// The speed of protoc's own parser, in megabytes per second. It was measured once by hand, because the parser cannot
+/// be run alone.
 const PARSER_OF_PROTOC: f64 = 30.0;
 
 pub(crate) fn rows(setting: &Setting) -> Result<Vec<Row>> {
@@ -64,7 +65,7 @@ fn with_spans(bytes: &[u8]) -> usize {
     rows.sum()
 }
 
-/// Measures tables with interpreted options, of files that import only each other, beside a run of protoc.
+/// Measures tables with interpreted options, for files that import only each other, compared with a run of protoc.
 fn whole_tables(setting: &Setting) -> Result<Row> {
     let folder = setting.sources.join("proto").join("googleapis-common-protos");
     let files = corpus::sources(&setting.sources.join("proto"), "googleapis-common-protos")?;

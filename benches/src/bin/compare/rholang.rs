@@ -1,4 +1,4 @@
-//! Measures questions about names in a Rholang program of five thousand lines: reading it, typing into it, asking.
+//! Measures reading a Rholang program of five thousand lines, typing into it, and asking about its names.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use crate::{Setting, server};
 
 const N_ROUNDS: usize = 20;
 
-/// How many questions are asked in a row, since one is too short to be measured.
+/// How many questions are asked in a row, because one takes too little time to be measured.
 const N_QUESTIONS: usize = 1000;
 
 const PATH: &str = "a.rho";
@@ -20,7 +20,7 @@ const PATH: &str = "a.rho";
 /// A program of usual size. Its body is repeated until there are enough lines.
 const CELL: &str = include_str!("../../../../crates/rholang/tests/cell.rho");
 
-/// How many lines the program has at least.
+/// The program has at least this many lines.
 const N_LINES: usize = 5000;
 
 pub(crate) fn rows(setting: &Setting) -> Result<Vec<Row>> {

@@ -1,4 +1,4 @@
-//! Measures the language server as an editor uses it: over standard input and output, with the cost of messages.
+//! Measures the language server as an editor uses it: over standard input and output, including the cost of messages.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -18,9 +18,9 @@ pub(crate) struct Times {
     pub(crate) problems: Duration,
 }
 
-/// Types a word into a program and takes it out again, and asks each time for the definition of its last name. Gives
-/// the least times of all rounds: other work on the machine only adds to them. The word must cause a problem, since the
-/// server sends problems only when they change.
+/// Types a word into a program and deletes it again, and asks each time for the definition of the last name. Returns
+/// the least times of all rounds, because other work on the machine only adds to them. The word must cause a problem,
+/// because the server sends problems only when they change.
 pub(crate) fn typing(locant: &Path, text: &str, at: usize, word: &str) -> Result<Times> {
     let mut server = Server::start(locant)?;
     let document = json!({"uri": URI, "languageId": "rholang", "version": 1, "text": text});
@@ -102,7 +102,7 @@ impl Server {
         Ok(answer["result"].clone())
     }
 
-    /// Waits until the server has sent the problems of a version, which may have come before an answer.
+    /// Waits until the server has sent the problems of a version. They may have arrived already, before an answer.
     fn problems(&mut self, version: u64) -> Result<()> {
         while self.told_version < version {
             self.receive()?;

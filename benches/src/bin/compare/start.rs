@@ -15,7 +15,7 @@ const N_BYTES: usize = 20_000;
 const N_RUNS: usize = 60;
 const GOAL: Duration = Duration::from_millis(10);
 
-/// The locations that are asked for, as `FILE@find` and as `FILE:Symbol`.
+/// The two locations that are looked up in a language: `FILE@find` and `FILE:Symbol`.
 struct Question {
     language: String,
     find: String,
@@ -33,7 +33,7 @@ pub(crate) fn rows(setting: &Setting) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// Runs both questions in turns with the program `true`, so that a busy machine disturbs all alike.
+/// Runs both questions and the program `true` in turns, so that a busy machine disturbs all of them equally.
 fn row(setting: &Setting, question: &Question) -> Result<Row> {
     let asked = |location: &str| {
         let mut command = Command::new(&setting.locant);
@@ -62,8 +62,8 @@ fn row(setting: &Setting, question: &Question) -> Result<Row> {
     Ok(row.goal("≤ 10 ms", find.0 <= GOAL))
 }
 
-/// The question about a language: a find in the middle of the file whose size is nearest to 20 KB, and its middle
-/// symbol.
+/// The question about a language. It is about the file whose size is nearest to 20 KB: a find in the middle of the
+/// file, and the middle one of its symbols.
 fn question(setting: &Setting, language: String) -> Result<Question> {
     let sources = corpus::sources(&setting.sources, &language)?;
     let nearest = sources.into_iter().min_by_key(|source| source.bytes.len().abs_diff(N_BYTES));
@@ -87,7 +87,7 @@ fn shown(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// The first line from the middle of a file on that is neither short nor long.
+/// The first line in the second half of a file that is neither short nor long.
 fn find_in(document: &Document) -> Option<String> {
     let text = document.text();
     let n_lines = text.n_lines();

@@ -1,4 +1,4 @@
-//! Measures the position tree beside tree-sitter's own tree, rowan's, and a simple layout.
+//! Measures the position tree, compared with tree-sitter's own tree, rowan's tree and a simple layout.
 
 use std::process::Command;
 use std::time::Duration;
@@ -15,10 +15,10 @@ use tree_sitter::{InputEdit, Parser, Point, Tree, TreeCursor};
 use crate::Setting;
 use crate::first_layout::{Layout, positions};
 
-/// The languages that are measured: with braces, with indentation, with many kinds of nodes, and data.
+/// The languages to measure: some with braces, one with indentation, some with many kinds of nodes, and one for data.
 const LANGUAGES: &[&str] = &["python", "rust", "typescript", "cpp", "java", "json"];
 
-/// How many nodes the text should have in which places are looked up and edits are made.
+/// The number of nodes that the measured text should have.
 const N_NODES: u32 = 100_000;
 
 const N_LOOKUPS: usize = 10_000;
@@ -43,7 +43,7 @@ pub(crate) fn rows(setting: &Setting) -> Result<Vec<Row>> {
 fn large_text(setting: &Setting, language: &'static Language) -> Result<Vec<u8>> {
     let mut text = Vec::new();
     for source in corpus::sources(&setting.sources, language.name())? {
-        // A data file has one value, so files cannot be joined; the first large one is taken.
+        // A data file has one value, so files cannot be joined. The first large file is used alone.
         let alone = language.name() == "json";
         let Some(syntax) = Syntax::new(language, &source.bytes) else { continue };
         let is_whole = !syntax.parsed().root_node().has_error();
@@ -62,11 +62,11 @@ fn large_text(setting: &Setting, language: &'static Language) -> Result<Vec<u8>>
     Ok(text)
 }
 
-/// The memory of a node in bytes, in all trees.
+/// The bytes that a node takes on average, in all kinds of trees.
 fn bytes(name: &str, setting: &Setting, syntax: &Syntax) -> Result<Row> {
     let ours = syntax.tree().n_bytes() as f64 / f64::from(syntax.tree().n_nodes());
-    // Freed memory stays with the process and is used again, so that growth can be measured only once. So each language
-    // has a process of its own.
+    // Freed memory stays with the process and is used again, so the growth of a process can be measured only once.
+    // Therefore each language has its own process.
     let output = Command::new(std::env::current_exe()?)
         .arg(format!("--sources={}", setting.sources.display()))
         .args(["--locant=none".to_owned(), format!("--once={BYTES}{name}")])
@@ -87,12 +87,11 @@ fn bytes(name: &str, setting: &Setting, syntax: &Syntax) -> Result<Row> {
     .goal("≤ 3.5 bytes", ours <= 3.5))
 }
 
-/// The start of the case of `--once=` that prints the bytes per node in the other trees. The name of a language
-/// follows.
+/// The start of the `--once=` case that prints the bytes per node in the other trees. The name of a language follows.
 pub(crate) const BYTES: &str = "tree-bytes-";
 
-/// Prints the bytes that a node takes in tree-sitter's tree, in rowan's, and in the simple layout. The parser is C,
-/// whose allocations Rust cannot count; so the memory of the process is measured.
+/// Prints the bytes that a node takes in tree-sitter's tree, in rowan's tree and in the simple layout. Rust cannot
+/// count the allocations of the parser, which is written in C. So the memory of the process is measured.
 pub(crate) fn print_their_bytes(setting: &Setting, name: &str) -> Result<()> {
     const N_COPIES: usize = 8;
     let language = by_name(name).with_context(|| format!("{name} is not read"))?;
@@ -121,7 +120,7 @@ fn resident() -> Result<f64> {
     Ok(pages * 4096.0)
 }
 
-/// The tree in rowan's form, with the text between tokens as tokens of their own.
+/// The tree in rowan's form. The text between two tokens becomes a token too.
 fn green(syntax: &Syntax, text: &[u8]) -> rowan::GreenNode {
     use locant_engine::Event;
     const GAP: rowan::SyntaxKind = rowan::SyntaxKind(u16::MAX);
@@ -197,7 +196,7 @@ fn lookups(name: &str, syntax: &Syntax, text: &[u8]) -> Vec<Row> {
     ]
 }
 
-/// The nodes around a place, by tree-sitter's cursor.
+/// The nodes around a place, found with tree-sitter's cursor.
 fn by_cursor<'t>(
     path: &mut Vec<(u16, std::ops::Range<usize>)>,
     cursor: &mut TreeCursor<'t>,
@@ -218,7 +217,7 @@ fn by_cursor<'t>(
     }
 }
 
-/// Edits inside of leaves that insert one byte.
+/// Measures edits that insert one byte inside a leaf.
 fn token_edits(name: &str, syntax: &Syntax) -> Result<Row> {
     let roomy: Vec<Range> = syntax
         .tree()
@@ -262,7 +261,7 @@ fn token_edits(name: &str, syntax: &Syntax) -> Result<Row> {
         .goal("≤ 2 µs", per_edit <= Duration::from_micros(2)))
 }
 
-/// An edit that inserts some bytes at a place. Its points are wrong, which does not change the time.
+/// An edit that inserts some bytes at a place. Its points are wrong, but that does not affect the time.
 fn one_more(at: usize, n_bytes: usize) -> InputEdit {
     let zero = Point::new(0, 0);
     InputEdit {
@@ -275,7 +274,7 @@ fn one_more(at: usize, n_bytes: usize) -> InputEdit {
     }
 }
 
-/// Edits that double lines: the time of the whole edit without the time of the parser.
+/// Measures edits that double a line: the time of the whole edit, minus the time of the parser.
 fn structural_edits(name: &str, syntax: &Syntax, text: &[u8]) -> Result<Row> {
     let mut random = Random::new(11);
     let mut parser = Parser::new();

@@ -1,5 +1,5 @@
-//! Tables of what the library, with the model that it is built with, answers to made-up edits in which a symbol looks
-//! like another one.
+//! Tables of the answers of the library, with the model that it is built with. The cases are made-up edits in which one
+//! symbol looks like another.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use locant_engine::Relocation;
 use crate::PARTS;
 use crate::cases::{Case, Known};
 
-/// From this confidence on, an answer should be reliable.
+/// An answer with at least this confidence should be reliable.
 const SURE: f64 = 0.9;
 
 /// Counts of the answers for a kind of edit.
@@ -18,7 +18,7 @@ const SURE: f64 = 0.9;
 struct Tally {
     n_cases: usize,
     n_right: usize,
-    /// Wrong answers. One that says itself that a name has changed, and is not sure, does not count.
+    /// Wrong answers. An unsure answer that says that a name has changed does not count.
     n_wrong: usize,
     n_sure: usize,
     n_sure_right: usize,
@@ -85,7 +85,7 @@ fn tally(cases: &[&Case], known: Known) -> Tally {
     tally
 }
 
-/// The cases that are answered wrongly.
+/// The cases with wrong answers, as text.
 pub(crate) fn wrong(cases: &[Case]) -> String {
     let mut out = String::new();
     for part in PARTS {

@@ -1,26 +1,26 @@
-//! Boosted trees: they learn whether the best candidate is the right place at all.
+//! Boosted decision trees. They learn whether the best candidate is the right place at all.
 //!
-//! Each tree corrects the sum of all trees before it a little, on a random part of the cases and of the features. Trees
-//! with two levels of questions are enough for "an equal line counts unless its neighbours are elsewhere", and small
-//! enough to be read.
+//! Each tree learns from a random part of the cases and features, and corrects the sum of all earlier trees a little.
+//! Two levels of questions are enough to express "an equal line counts unless its neighbours are elsewhere". Such trees
+//! are small enough to be read.
 
 use locant_bench::random::Random;
 use locant_locate::relocate::{N_TREES, Tree};
 
-/// Which part of its correction a tree makes.
+/// The fraction of the full correction that a tree makes.
 const RATE: f64 = 0.04;
-/// How many cases each side of a question must have.
+/// The least number of cases on each side of a question.
 const LEAST_CASES: usize = 10;
 /// Added to the curvature, so that leaves with few cases correct little.
 const RIDGE: f64 = 1.0;
-/// Out of ten, how many cases and how many features a tree learns from.
+/// How many out of ten cases, and how many out of ten features, a tree learns from.
 const CASES_IN_TEN: usize = 7;
 const FEATURES_IN_TEN: usize = 3;
-/// How many bounds are tried for a feature, at most.
+/// The most bounds to try for a feature.
 const N_BOUNDS: usize = 48;
 const SEED: u64 = 20_260_101;
 
-/// Features, and whether they are those of the right place.
+/// The features of a candidate, and whether it is the right place.
 pub(crate) type Row = (Vec<f64>, bool);
 
 /// The slope and the curvature of the loss, summed over some cases.
@@ -55,7 +55,7 @@ impl Slope {
     }
 }
 
-/// Learns trees; gives them and the constant that is added to their sum.
+/// Learns trees. Returns them, and the constant that is added to their sum.
 pub(crate) fn trees(rows: &[Row]) -> (Vec<Tree>, f64) {
     let n_right = rows.iter().filter(|(_, is_right)| *is_right).count();
     let odds = (n_right as f64 + 1.0) / ((rows.len() - n_right) as f64 + 1.0);
@@ -88,7 +88,7 @@ pub(crate) fn trees(rows: &[Row]) -> (Vec<Tree>, f64) {
     (trees, bias)
 }
 
-/// For each feature, bounds that divide the cases evenly, rounded as they are written to the model.
+/// For each feature, bounds that divide the cases evenly. They are rounded as in the file of the model.
 fn bounds(rows: &[Row]) -> Vec<Vec<f64>> {
     let n_features = rows.first().map_or(0, |(features, _)| features.len());
     let of_feature = |feature: usize| -> Vec<f64> {
@@ -119,7 +119,7 @@ impl Learner<'_> {
         let (left, right) = self.parted(cases, first);
         let (mut asks, mut says) = ([first; 3], [0.0; 4]);
         for (side, cases) in [left, right].iter().enumerate() {
-            // A side that no question divides has the same value in both of its leaves.
+            // If no question divides the cases of a side, both leaves of the side have the same value.
             let question = self.question(cases);
             let (left, right) =
                 question.map_or((cases.clone(), cases.clone()), |ask| self.parted(cases, ask));

@@ -1,4 +1,4 @@
-//! Places in one version of a file, and where they are in a later one.
+//! Cases: places in one version of a file, and where they are in a later version.
 
 use std::fmt;
 use std::path::Path;
@@ -21,16 +21,16 @@ pub(crate) struct Case {
     old: Document,
     new: Document,
     anchor: Anchor,
-    /// The location with a check, if it takes one.
+    /// The location with a check, if a check can be added to it.
     checked: Location,
     /// Where the place is in the new version; `None` when it is gone.
     place: Option<Offset>,
 }
 
-/// The candidates for a case, given a certain knowledge of the old version.
+/// The candidates for a case, if a certain part of the old version is known.
 pub(crate) struct Seen {
     pub(crate) candidates: Vec<Evidence>,
-    /// The index of the right one; `None` when none is.
+    /// The index of the right candidate; `None` when none is right.
     pub(crate) right: Option<usize>,
     /// Whether the place still exists.
     pub(crate) is_there: bool,
@@ -56,11 +56,11 @@ pub(crate) enum Known {
     Anchor,
     /// The whole old text.
     OldText,
-    /// Its line, and this many lines on each side as text.
+    /// The line of the place, and this many lines on each side as text.
     Lines(usize),
     /// Three lines on each side, and how often the line and the word occur.
     Twins,
-    /// The same, and digests of more lines.
+    /// What `Twins` knows, and digests of more lines.
     Wide,
 }
 
@@ -81,7 +81,7 @@ struct Place {
     col: u32,
 }
 
-/// Reads the cases. Those whose texts are missing are left out.
+/// Reads the cases. Cases whose texts are missing are left out.
 pub(crate) fn load(cases: &Path, texts: &Path) -> Result<Vec<Case>> {
     let unpacked = Command::new("gzip").arg("-dc").arg(cases).output().context("gzip")?;
     ensure!(unpacked.status.success(), "cannot read {}", cases.display());
@@ -127,7 +127,7 @@ fn new_case(
     })
 }
 
-/// The candidates for all cases, given a certain knowledge.
+/// The candidates for all cases, if `known` is known of the old version.
 pub(crate) fn all_seen(cases: &[Case], known: Known, thresholds: &Thresholds) -> Vec<Seen> {
     map_in_parallel(cases.iter().collect(), |case: &Case| case.seen(known, thresholds))
 }
@@ -149,7 +149,7 @@ impl Case {
         self.made_up_of(class, old, self.described(), new, place)
     }
 
-    /// A case with two made-up versions, which belongs to the repository of this one.
+    /// A case with two made-up versions. It belongs to the same repository as this case.
     pub(crate) fn made_up_of(
         &self,
         class: &str,
@@ -189,7 +189,7 @@ impl Case {
         self.new.outline().is_some_and(|outline| outline.iter().any(|(id, _)| outline.path(id) == path))
     }
 
-    /// The location, with a check if that is known.
+    /// The location, with a check if the check is known.
     fn location(&self, known: Known) -> &Location {
         if known == Known::Checked { &self.checked } else { &self.anchor.location }
     }
@@ -213,7 +213,7 @@ impl Case {
         })
     }
 
-    /// The answer of the library, given a certain knowledge.
+    /// The answer of the library, if `known` is known of the old version.
     pub(crate) fn relocated(&self, known: Known) -> Relocation {
         match known {
             Known::Words => relocate_words(&self.new, &self.anchor.location),
@@ -226,7 +226,7 @@ impl Case {
         }
     }
 
-    /// The candidates, given a certain knowledge.
+    /// The candidates, if `known` is known of the old version.
     fn seen(&self, known: Known, thresholds: &Thresholds) -> Seen {
         let seen = match known {
             Known::Words => Err(evidence_of_words(&self.new, &self.anchor.location, thresholds)),
@@ -257,7 +257,7 @@ impl Case {
 }
 
 impl fmt::Display for Case {
-    /// The place with the lines around it, before and after.
+    /// The place with the lines around it, in the old and in the new version.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} ({}): {}", self.repository, self.class, self.anchor.location)?;
         let around = |document: &Document, place: Offset| {

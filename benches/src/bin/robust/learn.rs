@@ -1,4 +1,5 @@
-//! Logistic regression, by Newton's method on standardised features with a little ridge, learns to rank candidates.
+//! Learns to rank candidates by logistic regression. It uses Newton's method on standardised features, with a small
+//! ridge penalty.
 
 use locant_locate::relocate::{dot, judge};
 
@@ -6,13 +7,13 @@ use crate::boost;
 use crate::cases::Seen;
 use crate::model::Model;
 
-/// How strongly weights are drawn to zero.
+/// How strongly weights are pulled towards zero.
 const RIDGE: f64 = 1.0;
 const N_STEPS: usize = 25;
 
 /// Learns to rank candidates, then to accept the best of them.
 pub(crate) fn model(cases: &[&Seen]) -> Model {
-    // A doubled candidate is never sure, by definition, so nothing is learned from it.
+    // A doubled candidate is never sure by definition. So nothing is learned from its case.
     let is_doubled = |case: &Seen| case.candidates.iter().any(|candidate| candidate.is_doubled);
     let weighed = |case: &Seen| case.decided.is_none() && !is_doubled(case);
     let cases: Vec<&&Seen> = cases.iter().filter(|case| weighed(case)).collect();
@@ -34,7 +35,7 @@ pub(crate) fn model(cases: &[&Seen]) -> Model {
     Model { trees, bias, ..model }
 }
 
-/// The weights of the features before they are standardised, and the constant.
+/// The weights of the original features, before standardisation, and the constant.
 fn regression(rows: &[(Vec<f64>, bool)]) -> (Vec<f64>, f64) {
     let n_features = rows.first().map_or(0, |(features, _)| features.len());
     let n_rows = rows.len() as f64;

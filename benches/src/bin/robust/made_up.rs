@@ -1,5 +1,6 @@
-//! Made-up edits, for which the right answer is known: copies beside the place, words replaced beside equal ones, lines
-//! cut, items of data cut. Real histories have few of them, and each is a chance to be silently wrong.
+//! Made-up edits, for which the right answer is known. Examples are a copy beside the place, a replaced word beside an
+//! equal one, or lines and items of data that are cut. Real histories have few such edits, and each is a chance to be
+//! silently wrong.
 
 mod copies;
 
@@ -13,10 +14,11 @@ use locant_locate::relocate::word_at;
 
 use crate::cases::{Case, Known};
 
-/// What is done to a text.
+/// What an edit does to a text.
 #[derive(Clone, Copy)]
 pub(crate) enum Edit {
-    /// Some lines with the place are pasted beside themselves. Which of the two is the place, nobody can know.
+    /// Some lines with the place are duplicated, one copy right after the other. Nobody can know which copy has the
+    /// place.
     Doubled,
     /// Some lines with the place are copied far away.
     Copied,
@@ -24,9 +26,9 @@ pub(crate) enum Edit {
     Moved,
     /// Lines from elsewhere in the file are inserted right above the line of the place, or right below.
     PutIn,
-    /// The word at the place is replaced; the same word elsewhere stays.
+    /// The word at the place is replaced. The same word elsewhere stays.
     Replaced,
-    /// Another word in the line of the place is replaced: an equal one if there is one.
+    /// Another word in the line of the place is replaced. It is an equal word if there is one.
     TwinReplaced,
     /// Some lines with the place are cut.
     Cut,
@@ -36,18 +38,18 @@ pub(crate) enum Edit {
     SymbolReplaced,
     /// The symbol with the place is copied below itself, or above, and the copy gets another name.
     SymbolCopied,
-    /// The symbol with the place and a similar one with another name change places.
+    /// The symbol with the place and a similar symbol with another name are swapped.
     Swapped,
-    /// The symbol with the place is renamed, and a new symbol has its old name and the line of the place, or some more
-    /// lines.
+    /// The symbol with the place is renamed. A new symbol gets the old name, and the line of the place, perhaps with
+    /// more lines.
     Renamed,
-    /// The symbol with the place is cut, and a near twin is left, which was there before.
+    /// The symbol with the place is cut. A very similar symbol, which was there before, is left.
     TwinLeft,
-    /// The symbol with the place gets a new overload with its lines, and the place itself may be cut or replaced.
+    /// The symbol with the place gets a new overload with the same lines. The place itself may be cut or replaced.
     Overloaded,
-    /// The line with the place is broken into several, as a formatter does.
+    /// The line with the place is broken into several lines, as a formatter does.
     Broken,
-    /// The line with the place and the next ones are joined.
+    /// The line with the place is joined with its neighbours.
     Joined,
     /// In a list of data, the item with the place is cut.
     ItemCut,
@@ -80,7 +82,8 @@ pub(crate) const EDITS: [(Edit, &str); 18] = [
     (Edit::ItemPutIn, "in data with another item in front"),
 ];
 
-/// One made-up case for each case, of all kinds in turn. It belongs to the repository of the case.
+/// Makes one made-up case from each case. The kinds of edits take turns. A made-up case belongs to the repository of
+/// its case.
 pub(crate) fn cases(cases: &[Case], known: Known) -> Vec<Case> {
     let made = map_in_parallel(cases.iter().enumerate().collect(), |(number, case)| {
         let (edit, class) = EDITS[number % EDITS.len()];
@@ -97,7 +100,7 @@ pub(crate) fn cases(cases: &[Case], known: Known) -> Vec<Case> {
             _ => edited(case, class, edit, &mut random),
         };
         let made = made.filter(|made| is_fair(made, edit, known));
-        // Few symbols can have overloads, so these are tried wherever the other edit is not possible.
+        // Few symbols can have overloads. So this edit is tried wherever the other edit is not possible.
         made.or_else(|| {
             let made = copies::made(case, OVERLOADED, Edit::Overloaded, &mut random);
             made.filter(|made| is_fair(made, Edit::Overloaded, known))
@@ -106,7 +109,7 @@ pub(crate) fn cases(cases: &[Case], known: Known) -> Vec<Case> {
     made.into_iter().flatten().collect()
 }
 
-/// The two edits in which a symbol looks like another one, for each case, with another seed than for learning.
+/// For each case, the two edits in which one symbol looks like another. The seed differs from the one for learning.
 pub(crate) fn twins(cases: &[Case], seed: u64) -> Vec<Case> {
     let made = map_in_parallel(cases.iter().enumerate().collect(), |(number, case)| {
         let mut random = random_of(number, seed);
@@ -118,15 +121,15 @@ pub(crate) fn twins(cases: &[Case], seed: u64) -> Vec<Case> {
 
 fn random_of(number: usize, seed: u64) -> Random {
     let mut random = Random::new((0x9e37_79b9 * (number as u64 + 1)).wrapping_mul(2 * seed - 1));
-    // The first numbers of similar seeds are similar, so they are dropped.
+    // Similar seeds give similar first numbers, so these are dropped.
     for _ in 0..8 {
         random.below(2);
     }
     random
 }
 
-/// Whether the right answer can be known. A location that still leads to exactly one place means that place, whatever
-/// is beside it; and from words alone nobody can know that the symbol that they lead to is new.
+/// Whether the right answer can be known. If only the location is known and it still leads to exactly one place, it
+/// means that place. Nobody could know from the location that this place is a copy or in a new symbol.
 fn is_fair(made: &Case, edit: Edit, known: Known) -> bool {
     match (known, edit) {
         (Known::Words | Known::Checked, Edit::Doubled | Edit::Overloaded) => !made.is_led(known),
@@ -155,7 +158,7 @@ impl<'t> Lines<'t> {
         from..(self.at + 1 + random.below(most)).min(self.lines.len())
     }
 
-    /// The number of a line that is far from a stretch.
+    /// The index of a random line that is far from a stretch of lines.
     fn far(&self, random: &mut Random, stretch: &Range<usize>) -> Option<usize> {
         let far: Vec<usize> = (0..=self.lines.len())
             .filter(|line| line + FAR < stretch.start || *line > stretch.end + FAR)
@@ -167,8 +170,8 @@ impl<'t> Lines<'t> {
         (0..self.lines.len()).filter(|line| !cut.contains(line)).collect()
     }
 
-    /// The lines with these numbers as a text, and the place in it. `own` is the index in `order` of the line with the
-    /// place.
+    /// The lines with the indices in `order` as a text, and the place in this text. `own` is the index in `order` of
+    /// the line with the place.
     fn joined(&self, order: &[usize], own: Option<usize>) -> (String, Option<usize>) {
         let (mut text, mut place) = (String::new(), None);
         for (number, &line) in order.iter().enumerate() {
@@ -184,7 +187,7 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// How many lines away counts as far.
+/// A line that is more than this many lines away is far.
 const FAR: usize = 15;
 
 fn edited(case: &Case, class: &str, edit: Edit, random: &mut Random) -> Option<Case> {
@@ -208,7 +211,8 @@ fn with_other_lines(
     let all: Vec<usize> = (0..lines.lines.len()).collect();
     let stretch = lines.stretch(random, 6);
     let (order, own) = match edit {
-        // If the lines cut a symbol in two, the names of symbols tell the copies apart.
+        // If the lines cut a symbol in two, the names of symbols tell the copies apart, and the right answer could be
+        // known.
         Edit::Doubled if cuts_symbol(case, &stretch) => return None,
         Edit::Doubled => ([&all[..stretch.end], &all[stretch.start..]].concat(), None),
         Edit::Copied => {
@@ -267,8 +271,8 @@ fn symbol_lines(case: &Case) -> Option<Range<usize>> {
     Some(line(symbol.extent.start())? - 1..line(symbol.extent.end())?)
 }
 
-/// A case in which the symbol around the place is replaced by one of another file in the same language. The place is a
-/// random word of the symbol.
+/// A case in which the symbol around the place is replaced by a symbol of another file in the same language. The place
+/// is a random word of the old symbol.
 fn with_other_symbol(case: &Case, other: &Case, class: &str, random: &mut Random) -> Option<Case> {
     let extension = |case: &Case| case.old().path().rsplit('.').next().map(str::to_owned);
     if extension(case) != extension(other) || case.repository == other.repository {
@@ -282,7 +286,7 @@ fn with_other_symbol(case: &Case, other: &Case, class: &str, random: &mut Random
     let symbol: String = old_lines[cut.clone()].concat();
     let new = [before.as_str(), &new_lines[put_in].concat(), &old_lines[cut.end..].concat()].concat();
     let words = words(&symbol);
-    // Half of the places are among the first words: the headers of symbols are alike.
+    // Half of the places are among the first words, because the headers of symbols are similar.
     let n_words = if random.below(2) == 0 { words.len().min(12) } else { words.len() };
     let word = *words.get(random.below(n_words.max(1)))?;
     let document = Document::new(case.old().path(), old.as_str()).ok()?;
@@ -366,7 +370,7 @@ fn with_other_word(
             (start + *others.get(random.below(others.len().max(1)))?, Some(place.index()))
         }
     };
-    // Half of the new words contain the old one.
+    // Half of the new words contain the old word.
     let replaced = words_start(old.get(at..)?);
     let new = if random.below(2) == 0 { format!("new_{replaced}") } else { "elsewise".to_owned() };
     let text = format!("{}{new}{}", &old[..at], &old[at + replaced.len()..]);
@@ -398,7 +402,7 @@ fn words_start(text: &str) -> &str {
     &text[..end.unwrap_or(text.len())]
 }
 
-/// A case with a list of similar items, as JSON or YAML, from which one is cut or to which one is added.
+/// A case with a list of similar items, in JSON or YAML. One item is cut or added.
 fn data(case: &Case, class: &str, edit: Edit, random: &mut Random) -> Option<Case> {
     const NAMES: [&str; 4] = ["name", "size", "kind", "yanked"];
     const KINDS: [&str; 3] = ["wheel", "source", "other"];

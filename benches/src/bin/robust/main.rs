@@ -2,11 +2,11 @@
 //! `robust CASES TEXTS --twins=SEED` tests the library with its built-in model, on made-up edits with another
 //! seed.
 //!
-//! The cases are places in real histories, with their later places. The weights of the evidence are learned on some of
-//! the repositories and checked on the others, in turn, so that no repository tests what was learned from it. With
-//! `--learn` the weights of all repositories together are written as the model that the library is built with; with
-//! `--sweep` the thresholds of the evidence are learned first; with `--curves` a curve of right against wrong answers
-//! is drawn, and it is counted how much each part of an anchor helps.
+//! The cases are places in real histories, with their later places. A model for each repository is learned from all
+//! other repositories, so that no repository tests what was learned from it. With `--learn`, a model that is learned
+//! from all repositories is written to FILE. The library is built with this model. With `--sweep`, the thresholds of
+//! the evidence are learned first. With `--curves`, a curve of right against wrong answers is drawn, and a table shows
+//! how much each part of an anchor helps.
 
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
@@ -90,7 +90,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Learns and judges the cases, given the knowledge of a part, and prints the results.
+/// Learns from the cases and judges them, with the kind of knowledge of a part. Prints the results.
 fn learned_by(part: Part, cases: &[Case], sweeps: bool) -> Learned {
     let made_up = made_up::cases(cases, part.known);
     let Swept { thresholds, table: swept } = if sweeps {
@@ -130,7 +130,7 @@ repositories that they did not learn from, the mean of the logarithm of what the
 struct Learned {
     part: Part,
     thresholds: Thresholds,
-    /// The table of what other thresholds lose, if they were tried.
+    /// The table of what other thresholds lose, if other thresholds were tried.
     swept: String,
     seen: Vec<Seen>,
     made_up: Vec<Case>,
@@ -167,8 +167,8 @@ pub(crate) struct Part {
     /// The thresholds that were learned before.
     thresholds: &'static Thresholds,
     promised: Promised,
-    /// Whether it is learned from made-up edits, too. A location alone tells so little that they would teach it to
-    /// doubt places that real changes leave alone.
+    /// Whether the model also learns from made-up edits. A location alone says so little that these edits would teach
+    /// the model to doubt places that real changes leave alone.
     teaches: bool,
 }
 
@@ -246,7 +246,7 @@ fn ablation(cases: &[Case], [by_anchor, by_words, by_check, by_old_text]: &[&[Ju
     out + &report::ablation_row(by_old_text, "+ the difference to the old text")
 }
 
-/// The evidence for each candidate of each case, one on a line.
+/// The evidence for each candidate of each case, with one candidate on each line.
 fn listed(cases: &[Case], seen: &[Seen]) -> String {
     let mut out = String::new();
     for (number, (case, seen)) in cases.iter().zip(seen).enumerate() {

@@ -14,12 +14,13 @@ pub(crate) struct Model {
     pub(crate) bias: f64,
 }
 
-/// Bounds that were learned from the answers of models to cases that they did not learn from.
+/// Bounds that are learned from the answers of models to cases that these models did not learn from.
 #[derive(Clone, Copy)]
 pub(crate) struct Settled {
-    /// Subtracted from the log-odds, so that answers with a high confidence are right as often as it says.
+    /// This is subtracted from the log-odds, so that answers with a high confidence are right as often as the
+    /// confidence says.
     pub(crate) caution: f64,
-    /// From this confidence on, an answer is given.
+    /// An answer is given if it has at least this confidence.
     pub(crate) accepted: f64,
     /// Below this confidence, a place is said to be gone.
     pub(crate) possible: f64,
@@ -40,13 +41,13 @@ pub(crate) struct Judged {
 }
 
 impl Judged {
-    /// The same answer with its log-odds lowered by the caution.
+    /// This answer with its log-odds lowered by the caution.
     pub(crate) fn with_caution(self, caution: f64) -> Judged {
         let odds = self.confidence / (1.0 - self.confidence);
         Judged { confidence: (1.0 + caution.exp() / odds).recip(), ..self }
     }
 
-    /// The same answer with the caution, given or not by the accepted confidence.
+    /// This answer with the caution. It is given if its confidence is accepted.
     pub(crate) fn settled(self, settled: &Settled) -> Judged {
         let judged = self.with_caution(settled.caution);
         Judged { is_given: judged.confidence >= settled.accepted, ..judged }
@@ -75,7 +76,7 @@ impl Model {
         )
     }
 
-    /// The model as tables of `model.toml`, with the names of its features.
+    /// The model as tables for `model.toml`, with the names of its features.
     pub(crate) fn written(&self, part: &Part, settled: &Settled, thresholds: &Thresholds) -> String {
         let Part { name, told, features, .. } = part;
         let Settled { caution, accepted, possible } = settled;

@@ -8,19 +8,19 @@ use locant_locate::relocate::{Relocation, Thresholds};
 use crate::cases::{Case, Known};
 use crate::{PARTS, Part};
 
-/// Counts of the answers `renamed` of the library with its built-in model.
+/// Counts of the answers `renamed` that the library gives with its built-in model.
 #[derive(Default)]
 struct Counts {
-    /// How often the symbol around the place is said to be renamed, how often the place is right then, and how often
-    /// the new name is one that the old version does not declare.
+    /// How often an answer says that the symbol around the place was renamed. The next two are how often such an answer
+    /// has the right place, and how often the old version does not declare the new name.
     n_holders: usize,
     n_right: usize,
     n_new: usize,
-    /// How often the word itself is said to be replaced.
+    /// How often an answer says that the word itself was replaced.
     n_words: usize,
 }
 
-/// A row for each kind of knowledge.
+/// A table with a row for each kind of knowledge.
 pub(crate) fn table(cases: &[Case]) -> String {
     let mut out = String::from(
         "### Names that are other ones now\n\n\

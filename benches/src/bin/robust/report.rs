@@ -13,7 +13,7 @@ pub(crate) struct Shares {
     pub(crate) wrong: f64,
     pub(crate) none: f64,
     pub(crate) gone_rejected: f64,
-    /// How many of the answers that are given are right.
+    /// The share of right answers among those that are given.
     pub(crate) precision: f64,
 }
 
@@ -21,12 +21,12 @@ fn percent(part: usize, whole: usize) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
-/// The shares when answers are given from a confidence on.
+/// The shares if answers with at least this confidence are given.
 pub(crate) fn shares(judged: &[Judged], accepted: f64) -> Shares {
     shares_by(judged, |judged| judged.confidence >= accepted)
 }
 
-/// The shares with the answers that are given.
+/// The shares, with `is_given` of each answer.
 pub(crate) fn given(judged: &[Judged]) -> Shares {
     shares_by(judged, |judged| judged.is_given)
 }
@@ -51,15 +51,15 @@ fn shares_by(judged: &[Judged], is_given: impl Fn(&Judged) -> bool) -> Shares {
     }
 }
 
-/// Whether the share of bad answers plus its standard error is at most the promised one, in percent. Other repositories
-/// differ from these by at least as much as chance makes them.
+/// Whether the share of bad answers, plus its standard error, is at most `promised` percent. The standard error is
+/// added because other repositories will differ from these.
 fn keeps(promised: f64, n_bad: usize, n: usize) -> bool {
     let share = n_bad as f64 / n.max(1) as f64;
     let error = (share * (1.0 - share) / n.max(1) as f64).sqrt();
     100.0 * (share + error) <= promised
 }
 
-/// The least confidence from which on the share of wrong answers is below the promised one.
+/// The least confidence to accept, such that at most `promised` percent of all cases get a wrong answer.
 pub(crate) fn accepted(judged: &[Judged], promised: f64) -> f64 {
     let is_kept = |accepted: &f64| {
         let is_wrong = |judged: &&Judged| judged.confidence >= *accepted && !judged.is_right;
@@ -68,34 +68,34 @@ pub(crate) fn accepted(judged: &[Judged], promised: f64) -> f64 {
     confidences().find(is_kept).unwrap_or(1.0)
 }
 
-/// The least confidence from which on at most `most_wrong` percent of these cases are answered wrongly.
+/// The least confidence to accept, such that at most `most_wrong` percent of these cases get a wrong answer.
 fn reached(judged: &[Judged], most_wrong: f64) -> f64 {
     confidences().find(|accepted| shares(judged, *accepted).wrong <= most_wrong).unwrap_or(1.0)
 }
 
-/// How much must be subtracted from the log-odds, so that of the answers with a confidence from [`SURE`] on at most
-/// [`SURE_BUT_WRONG`] percent are wrong.
+/// How much to subtract from the log-odds, such that at most [`SURE_BUT_WRONG`] percent of the answers with a
+/// confidence of at least [`SURE`] are wrong.
 pub(crate) fn caution(judged: &[Judged]) -> f64 {
     let is_kept = |caution: &f64| {
         let sure = judged.iter().filter(|judged| judged.with_caution(*caution).confidence >= SURE);
         let (n_sure, n_wrong) =
             sure.fold((0, 0), |(n, wrong), judged| (n + 1, wrong + usize::from(!judged.is_right)));
-        // Without a margin for the standard error: it would make fewer answers sure, and with fewer answers the margin
-        // grows.
+        // No standard error is added here. It would make fewer answers sure, and with fewer answers the error grows.
         percent(n_wrong, n_sure) <= SURE_BUT_WRONG
     };
     (0..MOST_CAUTION).map(|tenths| f64::from(tenths) / 10.0).find(is_kept).unwrap_or(0.0)
 }
 
-/// From this confidence on, an answer should be reliable; and how many percent of these answers may be wrong.
+/// An answer with at least this confidence should be reliable. The second is the percentage of such answers that may be
+/// wrong.
 const SURE: f64 = 0.9;
 const SURE_BUT_WRONG: f64 = 1.0;
 
-/// How much caution is tried at most, in tenths of log-odds.
+/// The most caution to try, in tenths of log-odds.
 const MOST_CAUTION: u32 = 40;
 
-/// The greatest bound, in steps of a thousandth, such that of the places with a confidence below it, which are said to
-/// be gone, at most `gone_but_there` percent still exist.
+/// The greatest bound, in thousandths, below which a place can be said to be gone. At most `gone_but_there` percent of
+/// the places with a lower confidence still exist.
 pub(crate) fn possible(judged: &[Judged], accepted: f64, gone_but_there: f64) -> f64 {
     let bounds = (1..1000).map(|thousandths| f64::from(thousandths) / 1000.0);
     let mut bounds = bounds.take_while(|bound| *bound <= accepted).collect::<Vec<_>>().into_iter().rev();
@@ -108,14 +108,14 @@ pub(crate) fn possible(judged: &[Judged], accepted: f64, gone_but_there: f64) ->
 
 /// Counts of places that are said to be gone.
 pub(crate) struct Gone {
-    /// How many places are said to be gone, and of how many that is right.
+    /// How many places are said to be gone, and how many of these are really gone.
     n_said: usize,
     n_right: usize,
     /// How many places are gone.
     n_gone: usize,
 }
 
-/// The places that are said to be gone: those with a confidence below a bound.
+/// Counts the places that are said to be gone, because their confidence is below `possible`.
 pub(crate) fn gone(judged: &[Judged], possible: f64) -> Gone {
     let said = judged.iter().filter(|judged| judged.confidence < possible && !judged.is_possible);
     let (n_said, n_right) =
@@ -128,7 +128,7 @@ fn confidences() -> impl Iterator<Item = f64> {
     hundredths.chain((990..1000).map(|thousandths| f64::from(thousandths) / 1000.0))
 }
 
-/// Right and wrong answers at several confidences.
+/// A table of right and wrong answers for several accepted confidences.
 pub(crate) fn by_confidence(judged: &[Judged]) -> String {
     let mut out = String::from(
         "| from confidence | right % | silently wrong % | none % | gone rejected % | of the answers right % |\n\
@@ -144,7 +144,7 @@ pub(crate) fn by_confidence(judged: &[Judged]) -> String {
     out
 }
 
-/// Sentences about the confidence from which on answers are given, and about places that are said to be gone.
+/// Sentences about the accepted confidence, and about places that are said to be gone.
 pub(crate) fn settled(answers: &Answers) -> String {
     let Settled { accepted, possible, .. } = answers.settled;
     let Gone { n_said, n_right, n_gone } = gone(&answers.real, possible);
@@ -156,11 +156,11 @@ pub(crate) fn settled(answers: &Answers) -> String {
     )
 }
 
-/// How probable it is that an answer is right which needs no weighing and has this confidence now.
+/// The probability that an answer is right, among the answers that need no weighing and have this confidence now.
 pub(crate) fn share_right(seen: &[Seen], confidence: f64) -> f64 {
     let decided = seen.iter().filter_map(|seen| seen.decided).filter(|one| one.confidence == confidence);
     let (n, n_right) = decided.fold((0, 0), |(n, right), one| (n + 1, right + u32::from(one.is_right)));
-    // Counted as if one more had been right, and one more wrong; rounded to thousandths.
+    // One right and one wrong answer are added to the counts. The result is rounded to thousandths.
     let share = f64::from(n_right + 1) / f64::from(n + 2);
     if n == 0 { confidence } else { (1000.0 * share).round() / 1000.0 }
 }
@@ -181,7 +181,7 @@ pub(crate) fn decided(seen: &[Seen]) -> String {
     told.collect()
 }
 
-/// A table of right and wrong answers for each kind of change, of those that are given.
+/// A table of the right and wrong answers that are given, for each kind of change.
 pub(crate) fn by_class(cases: &[Case], judged: &[Judged], classes: &[&str]) -> String {
     let mut out = String::from(
         "| the place is | cases | right % | silently wrong % | none % |\n|---|---|---|---|---|\n",
@@ -207,7 +207,8 @@ pub(crate) fn ablation_row(judged: &[Judged], name: &str) -> String {
 
 /// The curves of right against wrong answers, as an SVG image.
 pub(crate) fn curves(all: &[(&str, &[Judged])]) -> String {
-    /// The width and the height of one percent in the image, and the greatest and least percentages that are shown.
+    /// The width and the height of one percent in the image, the greatest percentage of wrong answers to show, and the
+    /// least percentage of right ones.
     const ACROSS: f64 = 150.0;
     const UP: f64 = 12.0;
     const MOST_WRONG: f64 = 3.0;

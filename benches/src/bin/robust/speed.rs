@@ -13,10 +13,10 @@ use locant_engine::{
 /// How many places are looked for in a file.
 const N_PLACES: usize = 40;
 
-/// How often each place is looked for; the shortest time counts.
+/// How often each place is looked for. The shortest time counts.
 const N_ROUNDS: usize = 5;
 
-/// How many places of each of the most frequent words and marks are looked for.
+/// How many places are looked for of each of the most frequent words and marks.
 const N_COMMON: usize = 4;
 
 /// How many words and marks count as the most frequent.
@@ -51,7 +51,8 @@ pub(crate) fn table() -> String {
     out
 }
 
-/// Milliseconds by anchor, by location, with a check, and with the old text.
+/// Milliseconds for finding a place by its anchor, by its location, by its location with a check, and with the old
+/// text.
 type Times = [f64; 4];
 
 fn each(one: Times, other: Times, both: impl Fn(f64, f64) -> f64) -> Times {
@@ -90,7 +91,7 @@ fn times(old: &Document, new: &Document, places: &[Place]) -> Vec<Times> {
     places.iter().map(|place| std::array::from_fn(|way| time(place, way))).collect()
 }
 
-/// The time of the slowest place in each way, with new documents that have only been parsed.
+/// For each way, the time of its slowest place with new documents, which have been parsed but not searched.
 fn first_times(old: &Document, new: &Document, places: &[&Place], times: &[Times]) -> Times {
     let fresh = |document: &Document| {
         let fresh = Document::new(document.path(), document.text().bytes()).expect("the text is short");
@@ -107,7 +108,7 @@ fn first_times(old: &Document, new: &Document, places: &[&Place], times: &[Times
     })
 }
 
-/// A document of similar functions. Of each ten, the one with the number `left_out` is missing.
+/// A document of similar, numbered functions. Functions whose number ends with the digit `left_out` are missing.
 fn document(n_lines: usize, left_out: usize) -> Document {
     let mut source = String::new();
     for number in (0..).filter(|number| number % 10 != left_out).take(n_lines / 8) {

@@ -1,5 +1,5 @@
-//! Learns the thresholds of the evidence: several values of each are tried, one threshold after the other, and the
-//! value is kept with which models lose least on repositories that they did not learn from.
+//! Learns the thresholds of the evidence, one after the other. Several values of each threshold are tried. The value is
+//! kept with which models have the least loss on repositories that they did not learn from.
 
 use std::fmt::Write as _;
 
@@ -9,11 +9,11 @@ use crate::cases::{self, Case, Known};
 use crate::validate::Set;
 use crate::{Part, renamed};
 
-/// A threshold, and the values that are tried for it.
+/// A threshold, and the values to try for it.
 struct Tried {
     name: &'static str,
     values: &'static [f64],
-    /// Whether the threshold is used with a kind of knowledge.
+    /// Whether the threshold matters for a kind of knowledge.
     counts: fn(Known) -> bool,
 }
 
@@ -40,10 +40,10 @@ fn is_anchored(known: Known) -> bool {
     matches!(known, Known::Anchor | Known::OldText)
 }
 
-/// Learning depends on chance, so a new value is kept only if its loss is below this part of the old one's.
+/// Learning depends on chance. So a new value is kept only if its loss is below this fraction of the loss before.
 const MOST_OF_BEFORE: f64 = 0.99;
 
-/// The learned thresholds, and a table of what each value loses.
+/// The learned thresholds, and a table of the loss with each value.
 pub(crate) struct Swept {
     pub(crate) thresholds: Thresholds,
     pub(crate) table: String,
@@ -92,6 +92,6 @@ pub(crate) fn thresholds(part: &Part, real: &[Case], made_up: &[Case]) -> Swept 
     Swept { thresholds: best, table }
 }
 
-/// The values that are tried for `alike`. It does not change where a place is found, only the name of its symbol, so
-/// wrong and missing names are counted.
+/// The values to try for `alike`. This threshold does not change where a place is found, only the name of its symbol.
+/// So wrong and missing names are counted.
 const VALUES_ALIKE: [f64; 7] = [0.9, 0.7, 0.6, 0.5, 0.4, 0.3, 0.0];

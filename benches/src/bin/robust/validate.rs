@@ -1,7 +1,7 @@
 //! Judges cases with models that were learned from other repositories.
 //!
-//! Each repository is judged by a model of all others. The confidence from which on an answer is given is settled
-//! without it, too: by the answers to all other repositories, each by its own model.
+//! Each repository is judged by a model that was learned from all other repositories. The accepted confidence is also
+//! settled without this repository, from the answers to all other repositories.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,8 @@ use crate::cases::{Case, Seen};
 use crate::model::{Judged, Model, Settled};
 use crate::{learn, report};
 
-/// Into how many parts the repositories are divided when thresholds are compared. They are few, since many models are
-/// learned.
+/// How many parts the repositories are divided into when thresholds are compared. There are only a few parts, because a
+/// model is learned for each part and each value of a threshold.
 const N_COMPARED: usize = 5;
 
 /// Cases, and the candidates for each.
@@ -25,7 +25,7 @@ pub(crate) struct Set<'s> {
 /// The bounds that answers must keep, in percent.
 #[derive(Clone, Copy)]
 pub(crate) struct Promised {
-    /// How many of all cases may be answered wrongly.
+    /// How many of all cases may get a wrong answer.
     pub(crate) wrong: f64,
     /// How many of the places that are said to be gone may still exist.
     pub(crate) gone_but_there: f64,
@@ -37,7 +37,7 @@ pub(crate) struct Lesson<'s> {
     pub(crate) real: Set<'s>,
     /// Cases with made-up edits.
     pub(crate) made_up: Set<'s>,
-    /// Whether the made-up cases are learned from, too.
+    /// Whether the model also learns from the made-up cases.
     pub(crate) teaches: bool,
     pub(crate) promised: Promised,
 }
@@ -46,9 +46,9 @@ pub(crate) struct Lesson<'s> {
 pub(crate) struct Answers {
     pub(crate) real: Vec<Judged>,
     pub(crate) made_up: Vec<Judged>,
-    /// The answers to the real cases before bounds were settled, from which the curve is drawn.
+    /// The answers to the real cases before bounds were settled. The curve is drawn from them.
     pub(crate) plain: Vec<Judged>,
-    /// The bounds that are settled by the answers to all repositories.
+    /// The bounds that are settled from the answers to all repositories.
     pub(crate) settled: Settled,
 }
 
@@ -58,7 +58,8 @@ impl<'s> Lesson<'s> {
         self.model_without(&|_| false)
     }
 
-    /// Judges each case by a model of the other repositories, with the bounds that their answers settle.
+    /// Judges each case with a model that was learned from the other repositories, and with bounds that were settled
+    /// from their answers.
     pub(crate) fn answers(&self) -> Answers {
         let parts = Parts::of(self.real.cases, usize::MAX);
         let models = map_in_parallel((0..parts.len()).collect(), |left_out| {
@@ -83,8 +84,8 @@ impl<'s> Lesson<'s> {
         }
     }
 
-    /// The mean loss of the answers to the cases that are learned from, each by a model of the other parts. The loss of
-    /// an answer is the negative logarithm of the probability that the model gave to the truth.
+    /// The mean loss over the taught cases. Each case is judged by a model that was learned from the other parts. The
+    /// loss of an answer is the negative logarithm of the probability that the model gave to the truth.
     pub(crate) fn loss(&self) -> f64 {
         let parts = Parts::of(self.real.cases, N_COMPARED);
         let losses = map_in_parallel((0..parts.len()).collect(), |left_out| {
@@ -125,7 +126,7 @@ impl<'s> Lesson<'s> {
 /// Confidences are kept this far from 0 and 1, so that no single answer counts too much.
 const LEAST_LOST: f64 = 0.002;
 
-/// The repositories, divided into parts: in the order of their names, they belong to the parts in turn.
+/// The repositories, divided into parts. In the order of their names, they are assigned to the parts in turn.
 struct Parts<'s> {
     repositories: BTreeSet<&'s str>,
     most: usize,

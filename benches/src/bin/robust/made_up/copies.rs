@@ -1,5 +1,5 @@
-//! Made-up edits with copies of symbols: under another name, under their own, or as overloads; and near twins that are
-//! left when a symbol is cut.
+//! Made-up edits with copies of symbols: under another name, under the old name, or as overloads. In one of them a
+//! symbol is cut, and a very similar one is left.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -14,22 +14,22 @@ use crate::cases::Case;
 const OTHER_NAMES: [&str; 8] =
     ["compute_part", "handleRest", "reworked", "runOnce", "Builder", "apply_step", "visit", "toEntry"];
 
-/// The text of a symbol around a place, and of the file around the symbol.
+/// The text of a symbol around a place, and the text of the file around the symbol.
 struct Named {
     name: String,
     text: String,
-    /// How many lines it has up to the one with its name, that included.
+    /// How many lines it has up to and including the line with its name.
     n_header: usize,
-    /// The line of the place, counted from the symbol's first, and the offset of the place in its text.
+    /// The line of the place, counted from the first line of the symbol. `within` is the offset of the place in `text`.
     line: usize,
     within: usize,
     /// The text of the file before the symbol.
     head: String,
-    /// The text of the file after the symbol, in parts between which another symbol may be inserted.
+    /// The text of the file after the symbol, in parts. Another symbol may be inserted between two parts.
     behind: Vec<String>,
 }
 
-/// The case after an edit of this kind; `None` where its symbols do not allow it.
+/// The case after an edit of this kind; `None` if its symbols do not allow the edit.
 pub(super) fn made(case: &Case, class: &str, edit: Edit, random: &mut Random) -> Option<Case> {
     let named = Named::around(case, random)?;
     let made = match edit {
@@ -38,7 +38,7 @@ pub(super) fn made(case: &Case, class: &str, edit: Edit, random: &mut Random) ->
         Edit::Overloaded => named.overloaded(case, class, random)?,
         _ => named.copied(case, class, edit, random)?,
     };
-    // The inserted text may be parsed as something else, or the place be in no symbol; then the right answer is not
+    // The inserted text may be parsed as something else, or the place may be in no symbol. Then the right answer is not
     // known.
     let is_as_meant = match made.paths() {
         None => !made.is_there(),
@@ -75,8 +75,8 @@ impl Named {
         let old = std::str::from_utf8(text.bytes()).ok()?;
         let Lines { lines, at, column } = Lines::new(old, place.index())?;
         let within: usize = lines[own.start..at].iter().map(|line| line.len()).sum();
-        // Whether a symbol may be inserted before a line: not inside of a symbol that does not contain this one, nor
-        // outside of one that does.
+        // Whether a symbol may be inserted before a line. The line must be inside all symbols that contain this one,
+        // and outside of all others.
         let is_between = |at: &usize| {
             extents.iter().all(|other| {
                 let is_around = other.start <= own.start && own.end <= other.end && other != &own;
@@ -97,12 +97,12 @@ impl Named {
         })
     }
 
-    /// The symbol with a copy that has another name: the copy is new, or, for swaps, was there before and changes
-    /// places with it.
+    /// The symbol with a copy that has another name. The copy is new, or, for `Swapped`, was there before and changes
+    /// places with the symbol.
     fn copied(&self, case: &Case, class: &str, edit: Edit, random: &mut Random) -> Option<Case> {
         let Named { text, head, within, .. } = self;
         let (other_name, mut copy) = self.with_other_name(random);
-        // Some copies differ in one more word, and some are equal only at their end.
+        // Some copies differ in one more word, and some have other lines after the header.
         let words = words(&copy);
         let changed = words[random.below(words.len())];
         match random.below(3) {
@@ -117,7 +117,7 @@ impl Named {
             }
             _ => {}
         }
-        // Parts of the text after the symbol may come between the two.
+        // Parts of the text after the symbol may come between the symbol and the copy.
         let n_between = if random.below(2) == 0 { 0 } else { random.below(self.behind.len().min(4)) };
         let (between, rest) = (self.behind[..n_between].concat(), self.behind[n_between..].concat());
         let (first, last) = (head.len() + within, head.len() + copy.len() + between.len() + 2 + within);
@@ -133,7 +133,7 @@ impl Named {
         }
     }
 
-    /// The symbol is cut, and a near twin is left, which was there before.
+    /// The symbol is cut. A very similar symbol, which was there before, is left.
     fn twin_left(&self, case: &Case, class: &str, random: &mut Random) -> Option<Case> {
         let Named { text, head, within, .. } = self;
         let (other_name, mut twin) = self.with_other_name(random);
@@ -157,13 +157,13 @@ impl Named {
         };
         let document = Document::new(case.old().path(), old).ok()?;
         let made = case.made_up_of(class, document, Offset::of_index(place), new, None)?;
-        // If there are overloads, a symbol with this path may still be declared.
+        // If there are overloads, a symbol with the same path may still be declared.
         let path = made.path_then()?;
         (path.contains(&self.name.as_str()) && !made.declares_now(&path)).then_some(made)
     }
 
-    /// The symbol is renamed, and a new one with its old name has the line of the place, alone or with some lines
-    /// around it.
+    /// The symbol is renamed. A new symbol with its old name has the line of the place, alone or with some lines around
+    /// it.
     fn renamed(&self, case: &Case, class: &str, random: &mut Random) -> Option<Case> {
         let Named { text, head, .. } = self;
         if self.line < self.n_header {
@@ -175,7 +175,7 @@ impl Named {
             .filter(|&start| words_start(&text[start..self.within]) == self.name)
             .count();
         let within = self.within + n_before * other_name.len() - n_before * self.name.len();
-        // If the place is the name itself, its word is replaced.
+        // If the place is the name itself, the renaming replaces its word.
         if renamed[within..].starts_with(&other_name) {
             return None;
         }
@@ -202,8 +202,8 @@ impl Named {
         case.made_up(class, all, Some(place))
     }
 
-    /// The symbol gets a new overload with all of its lines, or only with that of the place. The place itself stays, or
-    /// is cut with its line, or replaced.
+    /// The symbol gets a new overload with all its lines, or only with the line of the place. The place itself stays,
+    /// is cut with its line, or is replaced.
     fn overloaded(&self, case: &Case, class: &str, random: &mut Random) -> Option<Case> {
         let Named { text, head, name, .. } = self;
         let has_overloads = [".java", ".h", ".hpp", ".cc", ".cpp", ".cxx"];
@@ -262,7 +262,7 @@ impl Named {
     }
 }
 
-/// Whether a line can be replaced or cut without harm: not if it opens or closes something.
+/// Whether a line can be replaced or cut without harm. It cannot if it opens or closes a bracket or a long string.
 fn is_closed(line: &str) -> bool {
     let count = |marks: [char; 3]| line.matches(marks).count();
     count(['(', '[', '{']) == count([')', ']', '}']) && !line.contains("\"\"\"")
