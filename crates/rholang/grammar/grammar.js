@@ -1,13 +1,12 @@
 /**
- * Rholang for tree-sitter: the language of today together with the older one that is still in use.
+ * The grammar of Rholang for tree-sitter. It covers the current language and the older one that is still in use.
  *
- * Levels. A process (`_proc`) is a parallel composition or one of its parts (`_process`). A part ends with a token of
- * its own and can be an operand (`_operand`), or with another process, which takes the operators that follow (`_open`).
- * What computes a value is an `_expression`. Patterns are written like processes and have no rules of their own; what a
- * pattern may not hold is told by the analysis of names.
+ * Levels: A process (`_proc`) is a parallel composition or one of its parts (`_process`). A part that ends with its own
+ * token can be an operand (`_operand`). A part that ends with another process (`_open`) cannot: operators that follow
+ * belong to that inner process. An `_expression` computes a value. Patterns are written like processes and have no
+ * rules of their own. Nodes that are allowed only in patterns are reported when names are bound, not here.
  *
- * Names and processes share identifiers. Only names are followed by `!`, so one token ahead is enough to tell them
- * apart.
+ * Names and processes share identifiers. Only names are followed by `!`, so one token of lookahead tells them apart.
  */
 
 // How tightly operators bind, the loosest first.
@@ -35,15 +34,15 @@ const OPERATORS = [
   [MULTIPLY, choice('*', '/', '%', '%%')],
 ];
 
-/** One or more, separated by commas; one more comma may follow. */
+/** One or more, separated by commas. A comma may follow the last one. */
 function list(rule) {
   return seq(rule, repeat(seq(',', rule)), optional(','));
 }
 
-/** An operator between an operand and what may stand on its right. */
+/** An operator with an operand on its left and `right` on its right. */
 function binary($, right) {
   return choice(
-    // Where processes follow each other, `a -1` could also be two of them.
+    // Where one process may follow another, `a -1` could also be two processes.
     ...OPERATORS.map(([level, operator]) => prec.left(level, prec.dynamic(1, seq(
       field('left', $._operand), field('operator', operator), field('right', right),
     )))),
@@ -51,12 +50,12 @@ function binary($, right) {
   );
 }
 
-/** What a collection holds: elements, and in a pattern a name for all the others. */
+/** The elements of a collection. In a pattern, a name for all other elements may follow. */
 function elements($, rule) {
   return choice(seq(list(rule), optional($.remainder)), optional($.remainder));
 }
 
-/** A number with a point or without one, as floats and fixed-point numbers have it. */
+/** The digits of a float or fixed-point number, with or without a point. */
 const MANTISSA = /(\d+\.?\d*|\.\d+)/;
 
 module.exports = grammar({
@@ -74,7 +73,7 @@ module.exports = grammar({
   },
 
   conflicts: $ => [
-    // `1 => a -1 => b`: a subtraction, or the next case? What follows tells.
+    // In `1 => a -1 => b`, `-1` is the pattern of the next case, not a subtraction. Only the `=>` after it tells.
     [$._part, $.binary, $._open_binary],
   ],
 
@@ -87,10 +86,10 @@ module.exports = grammar({
 
     _process: $ => choice($._part, $._open, $.call),
 
-    // Binds like a subtraction, so that neither is chosen before it is known what follows.
+    // This has the precedence of a subtraction, so that the parser keeps both readings until it sees what follows.
     _part: $ => prec(ADD, $._operand),
 
-    // Commands compute nothing, but patterns may be compared with them, and the language lets them stand.
+    // The statements in `_closed` compute nothing, but the language allows them as operands, for example in patterns.
     _operand: $ => choice($._expression, $._closed),
 
     _closed: $ => choice(
@@ -98,7 +97,7 @@ module.exports = grammar({
       alias($._closed_sync_send, $.sync_send), alias($._closed_method_send, $.method_send),
     ),
 
-    // What ends with a process is no left operand: the operator belongs to that process.
+    // What ends with a process cannot be a left operand: an operator after it belongs to that process.
     _open: $ => choice(
       $.new, $.if, $.let, $.sync_send, $.method_send,
       alias($._open_binary, $.binary), alias($._open_unary, $.unary),
@@ -109,13 +108,13 @@ module.exports = grammar({
 
     _name: $ => choice($._identifier, $._older_word, $.wildcard, $.quote),
 
-    // A type of the older language, and a name in the one of today.
+    // `BigInt` is a type in the older language, and a name in the current one.
     _older_word: $ => alias('BigInt', $.identifier),
 
-    // `agent` opens an agent, and is a name everywhere else.
+    // `agent` starts an agent. Everywhere else it is a name.
     _identifier: $ => choice($.identifier, alias('agent', $.identifier)),
 
-    // A name is as short as it can be: `@x!(1)` sends on `@x`, but `@x.get(1)!(2)` on what `x` has.
+    // A quote is as short as possible: `@x!(1)` sends on `@x`, and `@x.get(1)!(2)` sends on `@x.get(1)`.
     quote: $ => prec(QUOTE, seq('@', field('process', choice($._operand, $._open)))),
 
     names: $ => choice(seq(list($._name), optional($.name_remainder)), $.name_remainder),
@@ -126,7 +125,7 @@ module.exports = grammar({
 
     new: $ => seq('new', list($.declaration), 'in', field('body', $._process)),
 
-    // After a comma, `in` may end the list or be a name in it.
+    // After a comma, `in` can end the list or be a name in the list.
     declaration: $ => prec(1, seq(
       field('name', choice($._identifier, $._older_word, alias('in', $.identifier))),
       optional(seq('(', field('uri', $.uri), ')')),
@@ -199,8 +198,8 @@ module.exports = grammar({
 
     block: $ => seq('{', $._proc, '}'),
 
-    // Where processes follow each other, `agent x` could also be two of them. `in` behind `agent` ends a `let` if there
-    // is one, and is a name otherwise.
+    // Where one process may follow another, `agent x` could also be two processes. `in` after `agent` ends a `let` if
+    // there is one. Otherwise it is a name.
     agent: $ => choice(
       prec(1, seq('agent', field('name', $._name), $._members)),
       prec(-1, seq('agent', field('name', alias('in', $.identifier)), $._members)),
@@ -264,7 +263,7 @@ module.exports = grammar({
 
     _open_unlike: $ => prec(UNLIKE, seq('~', $._open)),
 
-    // The minus of a number binds as tightly as if it were a part of it.
+    // The minus before a number binds as tightly as if it were a part of the number.
     _negative: $ => prec(UNLIKE, seq('-', field('operand', $.number))),
 
     _value: $ => choice(
@@ -272,15 +271,16 @@ module.exports = grammar({
       $._literal, alias($._negative, $.unary),
     ),
 
-    // Behind `@`, where `!` may follow both, it is what is quoted and no channel.
+    // After `@`, a variable is the quoted process and not the channel of a send, though `!` may follow either.
     _variable: $ => prec(VALUE, choice($._identifier, $.wildcard)),
 
     method_call: $ => prec(METHOD, seq(
       field('receiver', $._operand), '.', field('method', $.identifier), field('arguments', $.arguments),
     )),
 
-    // There are no calls: `f(x)` is a send without its `!`. Where processes may follow each other it would pass for two of
-    // them, so it has a rule, with a token that no program has. The parser then reports that one as missing.
+    // Rholang has no calls: `f(x)` is a send without its `!`. Where one process may follow another, it would be read as
+    // two processes. So it has its own rule, which ends with a token that no program has. The parser reports this token
+    // as missing.
     call: $ => seq(
       $._identifier, token.immediate(prec(1, '(')), optional(list($._proc)), ')', '`!` in front of the parenthesis',
     ),
@@ -315,7 +315,7 @@ module.exports = grammar({
 
     boolean: _ => choice('true', 'false'),
 
-    // All families of numbers have one kind of node; the suffix tells the family.
+    // All families of numbers have the same kind of node. The suffix tells the family.
     number: _ => token(choice(
       /\d+/,
       /\d+[iu][1-9]\d*/,

@@ -60,7 +60,7 @@ fn a_hover_says_when_it_guesses() {
     );
 }
 
-/// Compares the places that a rename replaces, marked in the programs, or the reason why it is refused.
+/// Compares the places that a rename replaces, marked in the programs, or the reason why the rename is refused.
 #[track_caller]
 fn rename(source: &str, name: &str, expected: &str) {
     let marked = Marked::new(source);
@@ -99,7 +99,7 @@ fn a_rename_that_would_be_caught_is_refused() {
         "y",
         "refused: with `y`, a name in a.rho:1 would mean something else",
     );
-    // The new name would catch a use of the outer binder.
+    // A use of the outer binder would mean the renamed one instead.
     rename(
         "new y in {\nnew <|>x in { y!(*x) } }",
         "y",
@@ -111,7 +111,7 @@ fn a_rename_that_would_be_caught_is_refused() {
         "y",
         "refused: with `y`, a name in a.rho:1 would mean something else",
     );
-    // A binder of that name beside it does no harm.
+    // A binder with that name in another scope does no harm.
     rename("new x in { <|>x!(1) } | new y in { y!(1) }", "y", "new «x» in { «x»!(1) } | new y in { y!(1) }");
 }
 
@@ -149,7 +149,7 @@ fn what_is_bound_nowhere_is_renamed_where_it_is_alone() {
     );
 }
 
-/// Compares the names that are suggested, words of the language left out.
+/// Compares the names that are suggested, without the words of the language.
 #[track_caller]
 fn suggests(source: &str, expected: &[&str]) {
     let marked = Marked::new(source);
@@ -306,7 +306,7 @@ fn problems_are_where_they_are() {
     problems("x!(1)", "error unbound-name 0-1: `x` is not bound");
     problems("new x, _y in { Nil }", "hint unused-name 4-5: `x` is not used");
     problems("for (@x, @x <- @0) { x }", "error duplicate-name 10-11: `x` is bound twice by one pattern");
-    // The word `for` is right, and the token after the receipt is not.
+    // The word `for` is right. The token after the receipt is wrong.
     problems(
         "for (x <- @0) Nil",
         "hint unused-name 5-6: `x` is not used\nerror syntax 14-17: `Nil` is not expected here",
@@ -350,7 +350,7 @@ fn all_sides_of_a_choice_bind_the_same_names() {
         "match 1 { x \\/ 1 => x }",
         "error one-sided-name 10-11: `x` is not bound by every side of `\\/`",
     );
-    // Names that are in scope only inside of one side do not count.
+    // Names whose scope is inside one side do not count.
     problems(
         "match 1 { {for (x <- @0) { x!(1) }} \\/ {~y} => Nil }",
         "hint unused-name 41-42: `y` is not used",

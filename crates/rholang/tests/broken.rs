@@ -1,9 +1,10 @@
-//! Mistakes must be reported: each kind that was met in real files is made at every place of programs without errors.
+//! Mistakes must be reported. Each kind of mistake that real files have is made at every place where it fits, in
+//! programs without errors.
 
 use locant_names::{Names, Severity};
 use locant_rholang::Workspace;
 
-/// Programs without a mistake, with most constructs of the language.
+/// Programs without mistakes that use most constructs of the language.
 const PROGRAMS: [&str; 3] = [
     include_str!("cell.rho"),
     "new x, y(`rho:io:stdout`) in { for (@[a, \"b\" ...c] <- x & @d <= y where a > 1; _ <- x?!) \
@@ -14,7 +15,7 @@ const PROGRAMS: [&str; 3] = [
 
 /// A part of a program, and what is written instead by mistake.
 const MISTAKES: &[(&str, &str)] = &[
-    // Brackets: a missing one, a wrong one, one too many.
+    // Brackets: a missing one, a wrong one, a surplus one.
     ("}", ""),
     (")", ""),
     ("]", ""),
@@ -26,12 +27,12 @@ const MISTAKES: &[(&str, &str)] = &[
     ("}", ")"),
     ("}", "}}"),
     (")", "))"),
-    // Calls as other languages have them.
+    // Calls as in other languages.
     ("!(", "("),
     ("!(", "!!!("),
     ("!(", "!(new Map(), "),
     ("!(", "!(Map(), "),
-    // Placeholders that are to be filled in.
+    // Placeholders of template engines, and literals of other languages.
     ("!(", "!($$x$$, "),
     ("!(", "!($x, "),
     ("!(", "!(%AMOUNT, "),
@@ -74,7 +75,8 @@ fn n_errors(text: &str) -> usize {
     workspace.problems("a.rho").iter().filter(|problem| problem.severity == Severity::Error).count()
 }
 
-/// The programs with one occurrence of a word replaced, once for each occurrence that is not in a line comment.
+/// Programs in which one occurrence of a word is replaced, one program for each occurrence that is not in a line
+/// comment.
 fn mistaken(word: &str, by: &str) -> Vec<String> {
     let mut all = Vec::new();
     for program in PROGRAMS {

@@ -1,4 +1,5 @@
-//! Contracts: where declaration and definition differ, several on one name, and the same channel in several programs.
+//! Contracts: declarations that differ from definitions, several contracts on one name, and one channel in several
+//! programs.
 
 mod marked;
 
@@ -156,7 +157,7 @@ fn a_bare_name_of_another_program_is_a_guess() {
         "--- a.rho\n<|>foo!(42)\n--- b.rho\nnew foo in { contract foo(x) = { Nil } }\n",
         "--- a.rho\nfoo!(42)\n--- b.rho\nnew foo in { contract ‹foo›(x) = { Nil } }\n",
     );
-    // A contract of the same program comes first, and a binder before both.
+    // A contract of the same program comes before others, and a binder comes before both.
     definition(
         "--- a.rho\ncontract foo(x) = { Nil } | <|>foo!(42)\n--- b.rho\ncontract foo(x) = { Nil }\n",
         "--- a.rho\ncontract «foo»(x) = { Nil } | foo!(42)\n--- b.rho\ncontract foo(x) = { Nil }\n",

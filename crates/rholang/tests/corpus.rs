@@ -1,6 +1,7 @@
-//! Runs `grammar/corpus/*.md`: every fenced program is followed by a block with its syntax tree.
+//! Runs `grammar/corpus/*.md`. Each fenced program there is followed by a block with its syntax tree.
 //!
-//! `UPDATE=1 cargo test -p locant-rholang --test corpus` writes today's trees; read the difference before you keep it.
+//! `UPDATE=1 cargo test -p locant-rholang --test corpus` writes the trees of the current parser. Read the differences
+//! before you commit them.
 
 use std::path::Path;
 use std::{env, fs};
@@ -27,8 +28,8 @@ fn trees_are_as_written() {
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
 }
 
-/// The Markdown with every tree as the parser makes it. Fails if a program has an error though it must have none, or
-/// has none though it must have one, whatever tree is written.
+/// The Markdown with the trees of the current parser. Fails if a program without `must_fail` has an error, or a program
+/// with it has none.
 fn answered(markdown: &str, must_fail: bool) -> String {
     let mut answered = String::new();
     let mut tree: Option<String> = None;
@@ -53,7 +54,8 @@ fn answered(markdown: &str, must_fail: bool) -> String {
     answered
 }
 
-/// The named nodes, one on each line, indented, with fields and with the text of leaves; and whether there is an error.
+/// The syntax tree as text, and whether it has an error. Each named node is on its own line, indented, with its field
+/// and, for a leaf, its text.
 fn rendered(program: &str) -> (String, bool) {
     let mut parser = Parser::new();
     parser.set_language(&locant_rholang::LANGUAGE.into()).expect("the grammar fits the library");

@@ -1,5 +1,5 @@
-//! Laws for any text: every question has an answer, it does not depend on the edits that led to the text, and names
-//! keep their meaning when code elsewhere is broken.
+//! Laws for any text. Every question has an answer. Answers do not depend on the edits that led to the text. Names keep
+//! their meaning when code elsewhere is broken.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -10,7 +10,7 @@ use locant_rholang::Workspace;
 use locant_text::Offset;
 use proptest::prelude::*;
 
-/// The programs of the corpus, those with errors included.
+/// The programs of the corpus, including those with errors.
 fn corpus() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("grammar/corpus");
     let mut programs = Vec::new();
@@ -23,10 +23,10 @@ fn corpus() -> Vec<String> {
     programs
 }
 
-/// A program of usual size, with most constructs of the language.
+/// A program of a usual size that uses most constructs of the language.
 const CELL: &str = include_str!("cell.rho");
 
-/// Asks every question at every place of a text.
+/// Asks every question at every place of a text. Returns all answers as one string.
 fn ask_everything(text: &[u8]) -> String {
     let mut workspace = Workspace::default();
     workspace.set("a.rho", text);
@@ -131,7 +131,7 @@ fn an_edited_program_is_the_new_program() {
     }
 }
 
-/// A long program is parsed with parts of its old tree, also when it was broken in between.
+/// The parser reuses parts of the old tree of a long program, even if the program was broken in between.
 #[test]
 fn a_long_program_that_is_mended_is_as_new() {
     let text = vec![CELL; 40].join("|");
@@ -144,7 +144,7 @@ fn a_long_program_that_is_mended_is_as_new() {
     for typed in ["x", "foo!(", "new y in { y!(1) } | ", "\"", "/*", "}", "for (@z <- ack) { "] {
         workspace.set("a.rho", format!("{}{typed}{}", &text[..at], &text[at..]).as_bytes());
         let last = Offset::of_index(text.rfind("stdout!").expect("it is there") + typed.len());
-        // Names after the broken place still have a declaration, unless they are in a string or a comment now.
+        // Names after the broken place still have a declaration, unless the edit put them into a string or a comment.
         let is_known = !workspace.declaration("a.rho", last).is_empty();
         assert!(is_known || matches!(typed, "\"" | "/*"), "{typed}");
         workspace.set("a.rho", text.as_bytes());

@@ -1,5 +1,5 @@
-//! Small programs, one on each line: `grammar/taken.txt` has those that are right, `grammar/refused.txt` has those that
-//! each break a rule of the language.
+//! Small programs, one on each line. Those in `grammar/taken.txt` are right. Each of those in `grammar/refused.txt`
+//! breaks a rule of the language.
 
 use locant_names::{Names, Severity};
 use locant_rholang::Workspace;
@@ -18,7 +18,7 @@ fn wrong_programs_are_refused() {
     }
 }
 
-/// The errors in how a program is written, without those about what its names mean.
+/// The errors in the syntax of a program, without those in the meaning of its names.
 fn misread(program: &str) -> Vec<String> {
     let mut workspace = Workspace::default();
     workspace.set("a.rho", program.as_bytes());

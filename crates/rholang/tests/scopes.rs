@@ -8,9 +8,9 @@ use marked::{declaration, definition, no_declaration, references};
 fn the_examples_of_the_position_tree() {
     // `new x in { x!(42) }`: new 0-3, x 4-5, block 9-19, send 11-17, x 11-12, 42 14-16.
     declaration("new x in { <|>x!(42) }", "new «x» in { x!(42) }");
-    // Byte 12 is `!`: the right edge of the word.
+    // Byte 12 is `!`, right after the word.
     declaration("new x in { x<|>!(42) }", "new «x» in { x!(42) }");
-    // Byte 15 is in the number, which is no name.
+    // Byte 15 is in the number, which is not a name.
     no_declaration("new x in { x!(4<|>2) }");
     declaration("new x, y in { x!(1) | <|>y!(2) }", "new x, «y» in { x!(1) | y!(2) }");
     declaration("new x in {\n  <|>x!(42)\n}", "new «x» in {\n  x!(42)\n}");
@@ -26,9 +26,9 @@ fn a_place_is_in_a_word_or_right_after_it() {
     declaration("new xyz in { xy<|>z!(1) }", "new «xyz» in { xyz!(1) }");
     declaration("new xyz in { xyz<|>!(1) }", "new «xyz» in { xyz!(1) }");
     no_declaration("new xyz in { xyz!<|>(1) }");
-    // Between a mark and a name, the name is meant.
+    // A place between a mark and a name belongs to the name.
     declaration("new x in { for (@a <- x) { x!(a+<|>a) } }", "new x in { for (@«a» <- x) { x!(a+a) } }");
-    // On the mark that makes a process of a name, or a name of a process.
+    // The place is on `*` or `@`, which belong to the name after them.
     declaration("new x in { x!(<|>*x) }", "new «x» in { x!(*x) }");
     declaration("for (@x <- @Nil) { <|>@x!(1) }", "for (@«x» <- @Nil) { @x!(1) }");
 }
@@ -51,7 +51,7 @@ fn long_parallel_chains() {
 #[test]
 fn new_binds_in_its_body_only() {
     no_declaration("new x in { x!(1) } | <|>x!(2)");
-    // The body ends at the bar.
+    // The body ends at the `|`.
     no_declaration("new x in x!(1) | <|>x!(2)");
     declaration("new x(`rho:io:stdout`) in { <|>x!(1) }", "new «x»(`rho:io:stdout`) in { x!(1) }");
     declaration("new x in { new x in { <|>x!(1) } }", "new x in { new «x» in { x!(1) } }");
@@ -181,7 +181,7 @@ fn references_in_patterns_are_uses() {
         "for (t <- @0) { for (@{=*<|>t} <- @1) { Nil } }",
         "for («t» <- @0) { for (@{=*t} <- @1) { Nil } }",
     );
-    // `=t` does not mean what the pattern itself binds.
+    // `=t` does not mean the `t` that the pattern itself binds.
     declaration(
         "for (@t <- @0) { for (@t, @{=<|>t} <- @1) { Nil } }",
         "for (@«t» <- @0) { for (@t, @{=t} <- @1) { Nil } }",

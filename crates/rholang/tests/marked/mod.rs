@@ -1,7 +1,7 @@
 //! Programs with a cursor, and answers shown in them.
 //!
-//! `<|>` is the cursor. A line `--- PATH` starts each of several programs. In an answer, `«…»` is what was found, and
-//! `‹…›` what was found by guess.
+//! `<|>` is the cursor. If there are several programs, a line `--- PATH` starts each of them. In an answer, `«…»` marks
+//! a place that was found, and `‹…›` a place that is a guess.
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
@@ -13,7 +13,7 @@ use locant_text::{Offset, Range};
 
 pub(crate) const MARKER: &str = "<|>";
 
-/// Programs, and where in them the cursor is.
+/// Programs, and the place of the cursor in one of them.
 pub(crate) struct Marked {
     pub(crate) workspace: Workspace,
     pub(crate) path: String,
@@ -39,7 +39,7 @@ impl Marked {
         Marked { workspace, path, at, texts }
     }
 
-    /// The programs with these ranges marked; `true` is a guess.
+    /// The programs with these ranges marked. The `bool` says whether a range is a guess.
     pub(crate) fn show(&self, ranges: &[(String, Range, bool)]) -> String {
         let mut shown = String::new();
         for (path, text) in &self.texts {
