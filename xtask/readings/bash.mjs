@@ -16,7 +16,7 @@ await run((text, path) => {
       inside.pop();
       return true;
     }
-    // A call with words behind its assignments sets them for this call only.
+    // A call with words after its assignments sets the variables only for this call.
     const isCall = syntax.NodeType(node) === "CallExpr" && node.Args?.length > 0;
     const type = isCall ? "environment" : syntax.NodeType(node);
     const add = (name, kind) => {

@@ -1,4 +1,4 @@
-"""What cmake-format's lexer finds: the commands that name something. Its argument is the program of that package."""
+"""Commands that name something, as cmake-format's lexer finds them. The argument is the path of that program."""
 
 import sys
 from pathlib import Path
@@ -17,7 +17,7 @@ KINDS = {
 
 
 def commands(tokens):
-    """The name of each command and the tokens of its first argument, with none if it has no arguments."""
+    """The name of each command, and the tokens of its first argument; there are none if it has no arguments."""
     depth, name, first, is_in_first = 0, None, [], False
     for token in tokens:
         kind = token.type.name

@@ -12,7 +12,7 @@ await run((text, path) => {
   const symbols = new Symbols(text);
   const walk = (list, inside) => {
     for (const { name, kind, range, selectionRange, children } of list) {
-      // Rules with @ are selected at what comes behind the word, but named with it.
+      // The service selects an @ rule at the text after its keyword, but names it with the keyword.
       const isCondition = /^@(media|supports)/.test(name);
       const offset = document.offsetAt((isCondition ? range : selectionRange).start);
       symbols.add(name.replace(/^@keyframes /, ""), String(kind), offset, inside);

@@ -1,4 +1,4 @@
-"""What universal-ctags finds; it knows lines, not columns. Its argument is the language as it names it."""
+"""Symbols as universal-ctags finds them, with lines but no columns. The argument is ctags' name of the language."""
 
 import json
 import subprocess

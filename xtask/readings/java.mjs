@@ -3,7 +3,7 @@
 import { parse } from "java-parser";
 import { run, Symbols } from "./reading.mjs";
 
-// Where the name of each declaration hangs in the tree.
+// For each node that declares something: the kind of the symbol, and the node with its name.
 const NAMES = {
   normalClassDeclaration: ["class", "typeIdentifier"],
   recordDeclaration: ["class", "typeIdentifier"],

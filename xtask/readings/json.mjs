@@ -7,7 +7,7 @@ import { run, Symbols } from "./reading.mjs";
 const service = getLanguageService({});
 
 await run((text, path) => {
-  // The service outlines broken files too; how they are read is a matter of taste.
+  // The service outlines broken files too, but there is no right way to read them, so they are left out.
   JSON.parse(text);
   const document = TextDocument.create("file://" + path, "json", 1, text);
   const tree = service.parseJSONDocument(document);
@@ -15,7 +15,7 @@ await run((text, path) => {
   const walk = (list, inside) => {
     for (const { name, selectionRange, children } of list) {
       const offset = document.offsetAt(selectionRange.start);
-      // Elements of a list are named by their index; a key is compared as it is written, escapes and all.
+      // Elements of a list are named by their index. A key is compared as it is written, including escapes.
       const written = /"((?:[^"\\]|\\.)*)"(?=\s*:)/y;
       written.lastIndex = offset;
       const key = written.exec(text);

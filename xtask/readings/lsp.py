@@ -1,4 +1,4 @@
-"""What a language server says to textDocument/documentSymbol. Arguments: languageId, the server and its arguments."""
+"""Symbols from textDocument/documentSymbol of a language server. Arguments: languageId, the server, its arguments."""
 
 import json
 import subprocess
@@ -43,7 +43,7 @@ class Server:
                     raise ValueError(message["error"]["message"])
                 return message["result"]
             if "id" in message and "method" in message:
-                # A request of its own. It must be answered, or some servers wait for ever.
+                # This is a request of the server. It must be answered, because some servers would wait forever.
                 items = message.get("params") or {}
                 result = [None] * len(items["items"]) if "items" in items else None
                 self.send({"jsonrpc": "2.0", "id": message["id"], "result": result})
@@ -65,7 +65,7 @@ class Server:
 
 
 def last_part(name):
-    """`f` of `a::b<c::d>::f`: what stands in front is where it belongs. Operators are left whole."""
+    """`f` for `a::b<c::d>::f`: the qualifiers in front are removed. Operators are left whole."""
     depth, start = 0, 0
     for at, character in enumerate(name):
         if name.startswith("operator", at):

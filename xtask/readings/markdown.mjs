@@ -4,7 +4,7 @@ import { fromMarkdown } from "mdast-util-from-markdown";
 import { run, Symbols } from "./reading.mjs";
 
 await run((text) => {
-  // Front matter is none of CommonMark; blank it, or its end would underline a heading.
+  // CommonMark has no front matter. It is blanked out, because its last line would underline a heading.
   const front = /^---\r?\n[^]*?\n---[ \t]*(?=\r?\n|$)/.exec(text);
   const plain = front ? front[0].replace(/[^\r\n]/g, " ") + text.slice(front[0].length) : text;
   const symbols = new Symbols(text);

@@ -35,7 +35,7 @@ function walk(symbols, text, node, inside) {
   }
 }
 
-/** Where a name stands from a place on: some nodes say their names only as text, and others start with `$` or `case`. */
+/** Finds a name in a range: some nodes have their names only as text, and others start with `$` or `case`. */
 function find(text, name, start, end) {
   const found = new RegExp(`(?<![\\w])${name}(?!\\w)`).exec(text.slice(start, end));
   return found ? start + found.index : -1;

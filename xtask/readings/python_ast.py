@@ -1,4 +1,4 @@
-"""Declarations as Python's own parser has them."""
+"""Declarations as Python's own parser reads them."""
 
 import ast
 import re
@@ -32,7 +32,7 @@ def statement(found, lines, node, inside):
 
 
 def block(found, lines, node, inside):
-    """The statements inside of a statement, however they hang there."""
+    """Collects the declarations in the statements inside a statement."""
     for field in ("body", "orelse", "finalbody"):
         for child in getattr(node, field, []) or []:
             if isinstance(child, ast.stmt):
@@ -62,7 +62,7 @@ def names(found, target, inside):
 
 
 def named(lines, node, kind, inside):
-    """The tree says where `def` stands; the name comes behind it, perhaps after a broken line."""
+    """A symbol at the place of its name. The tree has only the place of `def` or `class`, and the name follows that word."""
     line, column = node.lineno, node.col_offset
     rest = lines[line - 1].encode()[column:]
     head = re.match(rb"(async\s+)?(def|class)\s+", rest)

@@ -1,9 +1,9 @@
-// What the readings in JavaScript share: paths come in line by line, the symbols of each file go out as JSON.
+// The code that all readings in JavaScript share. It reads one path per line, and prints the symbols of each file as JSON.
 
 import fs from "node:fs";
 import readline from "node:readline";
 
-/** Answers every path of standard input with `read(text, path)`: a list of symbols. */
+/** Reads paths from standard input, and answers each with the list of symbols that `read(text, path)` returns. */
 export async function run(read) {
   for await (const path of readline.createInterface({ input: process.stdin })) {
     let answer;
@@ -36,7 +36,7 @@ export class Symbols {
     this.addAt(name, kind, low + 1, offset - this.starts[low] + 1, inside);
   }
 
-  /** Line and column from 1. */
+  /** The line and the column, counted from 1. */
   addAt(name, kind, line, column, inside = []) {
     this.list.push({ name: name.toWellFormed(), kind, line, column, inside: [...inside] });
   }

@@ -1,11 +1,11 @@
-"""What the readings in Python share: paths come in line by line, the symbols of each file go out as JSON."""
+"""The code that all readings in Python share. It reads one path per line, and prints the symbols of each file as JSON."""
 
 import json
 import sys
 
 
 def run(read):
-    """Answers every path of standard input with `read(bytes, path)`: a list of symbols."""
+    """Reads paths from standard input, and answers each with the list of symbols that `read(bytes, path)` returns."""
     for line in sys.stdin:
         path = line.rstrip("\n")
         with open(path, "rb") as file:
@@ -18,5 +18,5 @@ def run(read):
 
 
 def symbol(name, kind, line, column, inside):
-    """Line and column from 1."""
+    """The line and the column, counted from 1."""
     return {"name": name, "kind": kind, "line": line, "column": column, "inside": list(inside)}

@@ -7,7 +7,7 @@ await run((text) => {
   const tree = scalameta.parseSource(text);
   if (tree.error) throw new Error(tree.error);
   const symbols = new Symbols(text);
-  // The name of `a-b` stands between its quotes.
+  // In backticks, as in `a-b`, the name is between the backticks.
   const unquoted = { add: (name, kind, at, inside) => symbols.add(name, kind, text[at] === "`" ? at + 1 : at, inside) };
   walk(unquoted, tree, []);
   return symbols.list;

@@ -1,7 +1,8 @@
 //! `cargo xtask agree`: compares our outlines with those of other programs, on real sources.
 //!
-//! `xtask/agree.toml` lists which program reads which language, and classes of differences that are right as they are.
-//! Symbols are counted: those that both have, those that only one side has, and how many of these a class explains.
+//! `xtask/agree.toml` says which program reads which language, and lists classes of differences that are right as they
+//! are. The result is how many symbols both sides have, how many only one side has, and how many of the latter a class
+//! explains.
 
 mod classes;
 mod compare;
@@ -19,29 +20,29 @@ use crate::{root, sources};
 use compare::Comparison;
 use reading::{Reading, readings};
 
-/// How many bytes of a language are compared, at most.
+/// The most bytes to compare for each language.
 const MOST_BYTES: u64 = 4_000_000;
 
-/// How many bytes of a language are compared in `cargo xtask test`, at most.
+/// The most bytes to compare for each language in `cargo xtask test`.
 const MOST_BYTES_IN_TESTS: u64 = 1_000_000;
 
-/// The least agreement in percent: how much of what they have must be ours too.
+/// The least agreement: this percentage of their symbols must also be ours.
 const GOAL: f64 = 99.0;
 
-/// What is compared, and what is done with the result.
+/// What to compare, and what to do with the result.
 struct Plan {
     /// The folder with the sources, which has a folder for each language.
     sources: PathBuf,
-    /// How many bytes of a language are compared, at most.
+    /// The most bytes to compare for each language.
     most_bytes: u64,
-    /// How many differences that no class explains are printed.
+    /// How many differences to print that no class explains.
     n_shown: usize,
-    /// Keeps the result as figures of a language, if it is to be kept.
+    /// The function that stores the result as a figure of a language; `None` if it is not to be stored.
     keep: Option<fn(&str, Agreement) -> Result<()>>,
 }
 
-/// Compares all languages or the named ones; `--show=N` prints differences that no class explains. `--sources=DIR`
-/// compares sources that no rule was made for, and keeps their figures apart.
+/// Compares all languages, or only the named ones. `--show=N` prints differences that no class explains.
+/// `--sources=DIR` compares sources that were not used to write the rules, and stores their figures separately.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let n_shown = option(arguments, "--show=").map_or(Ok(0), str::parse).context("--show wants a number")?;
     let only: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with("--")).collect();
@@ -71,12 +72,12 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// The value of an option that is written with a `=`.
+/// The value of an option whose name ends with `=`: `3` for `--show=` in `--show=3`.
 fn option<'a>(arguments: &'a [String], name: &str) -> Option<&'a str> {
     arguments.iter().find_map(|argument| argument.strip_prefix(name))
 }
 
-/// Compares less, and only the readings for tests. Gives the readings that could not be run here.
+/// Compares fewer bytes than `run`, and only the readings for tests. Returns the readings that could not be run here.
 pub(crate) fn in_tests() -> Result<Vec<String>> {
     let readings = readings()?;
     let wanted: Vec<&Reading> = readings.iter().filter(|reading| reading.in_tests).collect();
@@ -90,7 +91,7 @@ fn fetch(readings: &[&Reading]) -> Result<()> {
     sources::fetch_languages(&languages).map(|_| ())
 }
 
-/// Compares all readings. Gives those that could not be run here.
+/// Compares all readings. Returns those that could not be run here.
 fn compare_all(readings: &[&Reading], plan: &Plan) -> Result<Vec<String>> {
     let locant = reader::build_locant()?;
     let (mut missing, mut below) = (Vec::new(), Vec::new());
@@ -123,13 +124,13 @@ fn compare_all(readings: &[&Reading], plan: &Plan) -> Result<Vec<String>> {
     Ok(missing)
 }
 
-/// Files of a language, from all its packages, the same in every run.
+/// Some files of a language, from all its packages. They are the same in every run.
 fn some_files(plan: &Plan, reading: &Reading) -> Result<Vec<PathBuf>> {
     let language = &reading.language;
     let n_bytes = reading.most_bytes.map_or(plan.most_bytes, |own| own.min(plan.most_bytes));
     let mut paths = sources::files(&plan.sources, language)?;
     let total: u64 = paths.iter().map(|path| length(path)).sum();
-    // Every `step`-th file, so that no package is left out.
+    // Every `step`-th file is taken, so that no package is left out.
     let step = usize::try_from(total.div_ceil(n_bytes)).unwrap_or(usize::MAX).max(1);
     paths = paths.into_iter().step_by(step).collect();
     ensure!(!paths.is_empty(), "there are no sources of {language}");

@@ -14,10 +14,10 @@ use crate::sources;
 const TABLE_STARTS: &str = "<!-- table: written by cargo xtask bench -->";
 const TABLE_ENDS: &str = "<!-- end of the table -->";
 
-/// How many patterns `--once=find-…` searches for.
+/// How many patterns `compare --once=find-…` searches for.
 const N_FINDS: f64 = 100.0;
 
-/// Measures all parts or the named ones. Only a full run is written into the page.
+/// Measures all parts, or only the named ones. Only the results of a full run are written into the page.
 pub(crate) fn run(parts: &[String]) -> Result<()> {
     let missing = sources::fetch()?.missing;
     ensure!(missing.is_empty(), "{}", missing.join("; "));
@@ -45,7 +45,7 @@ fn with(key: &str, path: &Path) -> String {
     format!("{key}{}", path.display())
 }
 
-/// Counts instructions, which do not depend on what else the machine does.
+/// Counts instructions. Unlike times, they do not depend on what else the machine does.
 fn instructions(programs: &Path) -> Result<String> {
     if !exists("valgrind", "--version") {
         println!("not run: instruction counts need valgrind");
@@ -69,7 +69,7 @@ fn instructions(programs: &Path) -> Result<String> {
     Ok(rows)
 }
 
-/// The instructions of one piece of work, and what it printed.
+/// The number of instructions that one piece of work takes, and what it printed.
 fn count(programs: &Path, case: &str) -> Result<(f64, String)> {
     let mut command = Command::new("valgrind");
     command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(programs.join("compare"));
@@ -83,7 +83,7 @@ fn count(programs: &Path, case: &str) -> Result<(f64, String)> {
     Ok((collected, String::from_utf8_lossy(&output.stdout).into_owned()))
 }
 
-/// A folder with a few sources of one language, so that little is read before the work starts.
+/// A folder with a few sources of one language. With all sources, reading them would take most of the instructions.
 fn small_sources() -> Result<PathBuf> {
     let folder = root::work().join("bench").join("rust");
     if !folder.exists() {
@@ -99,7 +99,7 @@ fn small_sources() -> Result<PathBuf> {
     Ok(root::work().join("bench"))
 }
 
-/// Puts the table into the page.
+/// Writes the table into docs/performance.md.
 fn write(table: &str) -> Result<()> {
     let path = root().join("docs/performance.md");
     let page = fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;

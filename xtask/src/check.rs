@@ -1,7 +1,7 @@
 //! `cargo xtask test`: all checks that must pass before a change is accepted, in one command.
 //!
-//! The quick checks come first, so that a slip costs seconds. A step that this machine cannot do is reported as not
-//! run, never as passed.
+//! The quick checks come first, so that a small mistake is found within seconds. A step that this machine cannot run is
+//! reported as not run, never as passed.
 
 mod testing;
 
@@ -15,11 +15,11 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::children::{cargo, output, run, target_directory};
 use crate::{figures, grammar, protected, root, sources, tidy};
 
-/// How each fuzz target runs in the tests: with a fixed seed, so that a failure comes from the change and not from
-/// luck; and on short texts, since every position of them is described.
+/// How each fuzz target runs in the tests. The seed is fixed, so that a failure comes from the change and not from
+/// chance. The texts are short, because every position in them is described.
 const FUZZ_FLAGS: &[&str] = &["-seed=1", "-runs=100000", "-max_total_time=5", "-max_len=200"];
 
-/// How each fuzz target runs in `cargo xtask fuzz`: with a new seed every time, and for longer.
+/// How each fuzz target runs in `cargo xtask fuzz`: longer, and with a new seed every time.
 const LONG_FUZZ_FLAGS: &[&str] = &["-max_total_time=120", "-max_len=200"];
 
 /// The result of a step.
@@ -49,7 +49,7 @@ const STEPS: &[Step] = &[
     ("fuzz", || fuzz(FUZZ_FLAGS)),
 ];
 
-/// Runs all steps, or those with one of the words in their names; stops at the first that fails.
+/// Runs all steps, or those whose name contains one of the words. Stops at the first step that fails.
 pub(crate) fn everything(words: &[String]) -> Result<()> {
     let is_asked = |name: &str| words.is_empty() || words.iter().any(|word| name.contains(word.as_str()));
     let mut done: Vec<(&str, Duration, Outcome)> = Vec::new();
@@ -64,8 +64,8 @@ pub(crate) fn everything(words: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Describes positions of real sources, looks them up again and keeps the figures. `--sources=DIR` names sources that
-/// no rule was made for; their figures are kept apart.
+/// Describes positions of real sources, looks them up again and stores the figures. `--sources=DIR` names sources that
+/// were not used to write the rules. Their figures are stored separately.
 pub(crate) fn round_trip(arguments: &[String]) -> Result<()> {
     let (options, languages): (Vec<String>, Vec<String>) =
         arguments.iter().cloned().partition(|argument| argument.starts_with("--"));
@@ -88,20 +88,20 @@ pub(crate) fn round_trip(arguments: &[String]) -> Result<()> {
     }
 }
 
-/// The same round trip with fewer positions, and without keeping figures.
+/// The same round trip as `round_trip`, but with fewer positions, and without storing the figures.
 fn quick_round_trip() -> Result<Outcome> {
     run(Command::new(checking_program("roundtrip")?).arg(root::sources()).arg("--quick"))?;
     Ok(Outcome::Passed)
 }
 
-/// Builds a program that checks and does not measure. It is a debug build, as the tests are: so all parsers are
-/// compiled once, and assertions in the code are checked on real sources, too.
+/// Builds a program that checks something and does not measure time. It is a debug build, as the tests are. So all
+/// parsers are compiled only once, and the assertions in the code are checked on real sources too.
 fn checking_program(name: &str) -> Result<PathBuf> {
     run(&mut cargo(&["build", "--quiet", "-p", "locant-bench", "--bin", name]))?;
     Ok(target_directory()?.join("debug").join(name))
 }
 
-/// Fetches the sources of these languages only. A language whose sources were put there by hand needs no package.
+/// Fetches the sources of only these languages. A language whose sources were put in place by hand needs no package.
 fn fetch_for(languages: &[String]) -> Result<()> {
     let names: Vec<&str> = languages.iter().map(String::as_str).collect();
     sources::fetch_languages(&names).map(|_| ())
@@ -135,7 +135,7 @@ pub(crate) fn hostile(arguments: &[String]) -> Result<()> {
     run(Command::new(checking_program("hostile")?).args(arguments))
 }
 
-/// Runs all fuzz targets. Fails if this machine cannot.
+/// Runs all fuzz targets. Fails if this machine cannot run them.
 pub(crate) fn fuzz_alone() -> Result<()> {
     if let Outcome::NotRun(why) = fuzz(LONG_FUZZ_FLAGS)? {
         bail!("not run: {why}");
@@ -161,7 +161,7 @@ fn clippy() -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
-/// Checks the debug build of the program; a release is linked in the same way.
+/// Checks the debug build of the program. Release builds are linked in the same way.
 fn protection() -> Result<Outcome> {
     if !cfg!(target_os = "linux") {
         return Ok(Outcome::NotRun("only programs of Linux are looked at".to_owned()));
@@ -190,7 +190,7 @@ fn fuzz(flags: &[&str]) -> Result<Outcome> {
         }
     };
     for target in FUZZ_TARGETS {
-        // Through rustup, since the cargo that started this program uses its own toolchain.
+        // `rustup` chooses the toolchain, because the `cargo` that started this program uses its own.
         let mut command = Command::new("rustup");
         command.args(["run", "nightly"]).arg(&cargo_fuzz).args(["fuzz", "run", target, "--"]).args(flags);
         command.current_dir(root::root());
@@ -202,7 +202,7 @@ fn fuzz(flags: &[&str]) -> Result<Outcome> {
 const FUZZ_TARGETS: &[&str] =
     &["parse_location", "search", "positions", "there_and_back", "tree_bytes", "proto", "relocate"];
 
-/// The fuzzer, if this machine can run it.
+/// The path of `cargo-fuzz`. Fails if this machine cannot run it.
 fn cargo_fuzz() -> Result<PathBuf> {
     let mut nightly = Command::new("rustup");
     nightly.args(["run", "nightly", "rustc", "--version"]);

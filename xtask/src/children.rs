@@ -7,12 +7,12 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::root::root;
 
-/// A cargo that works on this workspace, whatever the working directory is.
+/// A `cargo` command that works on this workspace, whatever the working directory is.
 pub(crate) fn cargo(arguments: &[&str]) -> Command {
-    // The cargo that started this program uses the right toolchain; another one in the path may not.
+    // The `cargo` that started this program uses the right toolchain. Another one in `PATH` may not.
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(arguments).current_dir(root());
-    // In CI everything is built once, so files that make the next build faster would only take gigabytes.
+    // CI builds everything only once. The files of incremental compilation would take gigabytes and help nobody.
     if std::env::var_os("CI").is_some() {
         command.env("CARGO_INCREMENTAL", "0");
     }
@@ -27,7 +27,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs a program; gives its standard output. Its standard error is shown only when it fails.
+/// Runs a program and returns its standard output. Its standard error is shown only if the program fails.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
     let shown = shown(command);
     let output = command.stdin(Stdio::null()).output().with_context(|| format!("could not start {shown}"))?;
@@ -38,7 +38,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Whether a program can be started with this argument, and succeeds.
+/// Whether a program can be started with this argument and succeeds.
 pub(crate) fn exists(program: &str, argument: &str) -> bool {
     let mut command = Command::new(program);
     command.arg(argument).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());

@@ -1,4 +1,4 @@
-//! The figures that were measured for each language, kept in `xtask/figures.toml` for docs/languages.md.
+//! The figures measured for each language. They are stored in `xtask/figures.toml`, for docs/languages.md.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::root;
 
-/// The figures of all languages, by their names.
+/// The figures of all languages, by the name of the language.
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(transparent)]
 pub(crate) struct Figures {
@@ -21,7 +21,7 @@ pub(crate) struct Figures {
 pub(crate) struct Figure {
     pub(crate) round_trip: Option<RoundTrip>,
     pub(crate) agreement: Option<Agreement>,
-    /// The figures for sources that no rule was made for.
+    /// The figure for sources that were not used to write the rules.
     pub(crate) held_out_round_trip: Option<RoundTrip>,
     pub(crate) held_out_agreement: Option<Agreement>,
 }
@@ -36,56 +36,56 @@ pub(crate) struct Agreement {
     pub(crate) both: usize,
     pub(crate) theirs_only: usize,
     pub(crate) ours_only: usize,
-    /// How many symbols that only they have each class explains.
+    /// For each class, how many symbols it explains that only they have.
     pub(crate) theirs_explained: BTreeMap<String, usize>,
-    /// How many symbols that only we have each class explains.
+    /// For each class, how many symbols it explains that only we have.
     pub(crate) ours_explained: BTreeMap<String, usize>,
 }
 
-/// Positions described and looked up again, and files with a line cut out.
+/// The results of describing positions and looking them up again, and of parsing files with a line cut out.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct RoundTrip {
     pub(crate) files: usize,
     pub(crate) symbols: usize,
     pub(crate) positions: usize,
     pub(crate) lost: usize,
-    /// Symbols outside of cuts, over all cuts.
+    /// The number of symbols outside of the cut, summed over all cuts.
     pub(crate) outside_cuts: usize,
-    /// How many of these symbols were still found.
+    /// How many symbols outside of cuts were still found.
     pub(crate) survived: usize,
 }
 
 impl RoundTrip {
-    /// How many percent of the symbols outside of a cut are still found.
+    /// The percentage of symbols outside of cuts that are still found.
     pub(crate) fn survived_percent(&self) -> f64 {
         100.0 * self.survived as f64 / self.outside_cuts.max(1) as f64
     }
 }
 
 impl Agreement {
-    /// How many percent of their symbols are ours too, without those that a class explains.
+    /// The percentage of their symbols that are also ours. Symbols that a class explains are left out.
     pub(crate) fn percent(&self) -> f64 {
         100.0 * self.both as f64 / (self.both + self.theirs_only).max(1) as f64
     }
 }
 
-/// The figures that were kept last.
+/// The stored figures.
 pub(crate) fn read() -> Result<Figures> {
     let text = fs::read_to_string(path()).unwrap_or_default();
     toml::from_str(&text).with_context(|| format!("{} is not as it should be", path().display()))
 }
 
-/// Keeps the result of `cargo xtask agree`.
+/// Stores the result of `cargo xtask agree`.
 pub(crate) fn keep_agreement(language: &str, agreement: Agreement) -> Result<()> {
     change(language, |figure| figure.agreement = Some(agreement))
 }
 
-/// The same for `--sources=DIR`.
+/// Stores the result of `cargo xtask agree --sources=DIR`.
 pub(crate) fn keep_held_out_agreement(language: &str, agreement: Agreement) -> Result<()> {
     change(language, |figure| figure.held_out_agreement = Some(agreement))
 }
 
-/// Keeps the results of `cargo xtask roundtrip`.
+/// Stores the results of `cargo xtask roundtrip`.
 pub(crate) fn keep_round_trips(lines: &str) -> Result<()> {
     for (language, found) in round_trips(lines)? {
         change(language, |figure| figure.round_trip = Some(found))?;
@@ -93,7 +93,7 @@ pub(crate) fn keep_round_trips(lines: &str) -> Result<()> {
     Ok(())
 }
 
-/// The same for `--sources=DIR`.
+/// Stores the results of `cargo xtask roundtrip --sources=DIR`.
 pub(crate) fn keep_held_out_round_trips(lines: &str) -> Result<()> {
     for (language, found) in round_trips(lines)? {
         change(language, |figure| figure.held_out_round_trip = Some(found))?;
@@ -101,7 +101,7 @@ pub(crate) fn keep_held_out_round_trips(lines: &str) -> Result<()> {
     Ok(())
 }
 
-/// Reads what `roundtrip` writes: a line for each language, with its name and six numbers.
+/// Reads the output of the program `roundtrip`: a line for each language, with its name and six numbers.
 fn round_trips(lines: &str) -> Result<Vec<(&str, RoundTrip)>> {
     let mut found = Vec::new();
     for line in lines.lines() {

@@ -1,8 +1,9 @@
-//! `cargo xtask grammar`: makes the parser of Rholang from its grammar, without node.
+//! `cargo xtask grammar`: generates the parser of Rholang from its grammar, without Node.js.
 //!
-//! The generator contains a JavaScript engine, which takes minutes to build, so it needs the feature `grammar`. Without
-//! the feature, this program builds and starts itself again with it. `--check` skips that while nothing has changed
-//! since the parser was made: `made-from.txt` beside the grammar has digests of what it was made from.
+//! The generator contains a JavaScript engine, which takes minutes to build. So it is only built with the feature
+//! `grammar`. Without the feature, this program builds itself again with the feature, and runs that. `--check` skips
+//! this if nothing has changed since the parser was generated: `made-from.txt`, beside the grammar, has digests of the
+//! grammar and the generated files.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -49,10 +50,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// What the parser was made from, and what was made, as digests.
+/// The file with the digests of the grammar and the generated files, and the version of the generator.
 const MADE_FROM: &str = "made-from.txt";
 
-/// Whether grammar, parser and generator are the same as when the parser was made.
+/// Whether the grammar, the parser and the generator are the same as when the parser was generated.
 fn is_as_made() -> Result<bool> {
     Ok(fs::read_to_string(folder().join(MADE_FROM)).is_ok_and(|kept| digests().is_ok_and(|now| now == kept)))
 }
@@ -78,7 +79,8 @@ fn generator() -> &'static str {
         .expect("the generator is a dependency")
 }
 
-/// FNV-1a of a file without carriage returns: enough to notice a change, and the same for all kinds of line ends.
+/// The FNV-1a hash of a file. It is enough to notice a change. Carriage returns are left out, so that it does not
+/// depend on the line endings.
 fn digest(path: &Path) -> Result<u64> {
     let text = fs::read(path).with_context(|| format!("could not read {}", path.display()))?;
     let bytes = text.iter().filter(|byte| **byte != b'\r');
@@ -87,7 +89,7 @@ fn digest(path: &Path) -> Result<u64> {
     }))
 }
 
-/// The files that the generator writes and the build needs.
+/// The generated files that the build needs.
 #[cfg(feature = "grammar")]
 const FILES: &[&str] = &["parser.c", "tree_sitter/parser.h"];
 
@@ -95,7 +97,7 @@ const FILES: &[&str] = &["parser.c", "tree_sitter/parser.h"];
 fn generate(folder: &Path, made: &Path) -> Result<()> {
     use tree_sitter_generate::{OptLevel, generate_parser_in_directory};
 
-    /// The newest version of parsers that the library accepts.
+    /// The newest ABI version of parsers that the tree-sitter library accepts.
     const ABI: usize = 15;
 
     let mut remarks = Vec::new();

@@ -1,4 +1,4 @@
-//! The sources of the grammars: where cargo keeps them, and whether their scanners can take all characters.
+//! The C sources of the grammars: where cargo keeps them, and whether their scanners can handle all characters.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,19 +12,19 @@ use crate::root::root;
 pub(crate) struct Grammar {
     /// The name of the package in cargo: `tree-sitter-bash`.
     pub(crate) package: String,
-    /// The function that gives the language: `tree_sitter_bash`.
+    /// The C function that returns the language: `tree_sitter_bash`.
     pub(crate) function: String,
     pub(crate) folder: PathBuf,
 }
 
-/// Functions of C that are defined only for 256 characters.
+/// Functions of C that are defined only for the first 256 characters.
 const NARROW: &[&str] = &[
     "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct",
     "isspace", "isupper", "isxdigit", "tolower", "toupper",
 ];
 
-/// Fails if a scanner calls one of these functions, and one of its languages does not have `narrow = true`, which keeps
-/// other characters from it.
+/// Fails if a scanner calls a function in `NARROW`, but one of its languages does not have `narrow = true`. This
+/// setting keeps all other characters away from the scanner.
 pub(crate) fn check() -> Result<()> {
     let mut problems = Vec::new();
     for grammar in grammars()? {
@@ -38,7 +38,7 @@ pub(crate) fn check() -> Result<()> {
     Ok(())
 }
 
-/// All grammars that the workspace uses, by the names of their packages.
+/// All grammars that the workspace uses, in the order of their packages.
 pub(crate) fn grammars() -> Result<Vec<Grammar>> {
     let mut grammars = Vec::new();
     for (package, folder) in packages()? {
@@ -56,12 +56,12 @@ pub(crate) fn grammars() -> Result<Vec<Grammar>> {
     Ok(grammars)
 }
 
-/// Whether a grammar gets only characters of Latin-1.
+/// Whether a grammar is given only the characters of Latin-1.
 pub(crate) fn is_narrow(grammar: &Grammar) -> Result<bool> {
     Ok(!narrow_calls(&grammar.folder)?.is_empty() && all_are_narrow(&grammar.package)?)
 }
 
-/// The folder of the tree-sitter library, which uses these grammars.
+/// The folder of the tree-sitter library, which runs the grammars.
 pub(crate) fn library() -> Result<PathBuf> {
     let metadata = metadata()?;
     let found = folders(&metadata).find(|(name, _)| name == "tree-sitter");
@@ -84,7 +84,7 @@ fn metadata() -> Result<serde_json::Value> {
     serde_json::from_str(&metadata).context("cargo metadata is no JSON")
 }
 
-/// All packages in the metadata, those of the workspace and its dependencies, with their folders.
+/// The names and folders of all packages in the metadata: those of the workspace and their dependencies.
 fn folders(metadata: &serde_json::Value) -> impl Iterator<Item = (String, PathBuf)> {
     let packages = metadata["packages"].as_array().cloned().unwrap_or_default();
     packages.into_iter().filter_map(|package| {
@@ -93,7 +93,7 @@ fn folders(metadata: &serde_json::Value) -> impl Iterator<Item = (String, PathBu
     })
 }
 
-/// Collects the folders with a parser, a few levels down: some packages have several.
+/// Collects the folders with a `parser.c`, up to a few levels down. Some packages have several.
 fn collect(found: &mut Vec<PathBuf>, folder: &Path, depth: usize) -> Result<()> {
     const DEEPEST: usize = 3;
     if folder.join("parser.c").is_file() {
@@ -108,7 +108,7 @@ fn collect(found: &mut Vec<PathBuf>, folder: &Path, depth: usize) -> Result<()> 
     Ok(())
 }
 
-/// The name of the function that gives the language, as its parser declares it.
+/// The name of the C function that returns the language, read from `parser.c`.
 fn function(parser: &Path) -> Result<String> {
     let text = fs::read_to_string(parser).with_context(|| format!("could not read {}", parser.display()))?;
     let declaration = text.rsplit_once("const TSLanguage *").map(|(_, declaration)| declaration);
@@ -117,10 +117,11 @@ fn function(parser: &Path) -> Result<String> {
         .with_context(|| format!("{} declares no language", parser.display()))
 }
 
-/// The calls of functions for 256 characters in a scanner and the files that it includes: `scanner.c: isdigit`.
+/// The calls of functions in `NARROW` by a scanner and the files that it includes, such as `scanner.c: isdigit`.
 fn narrow_calls(folder: &Path) -> Result<Vec<String>> {
     let mut calls = Vec::new();
-    // Files that several grammars of a package share are in a folder beside theirs.
+    // If several grammars of a package share files, these are in the folder `common` beside the folders of the
+    // grammars.
     let shared = folder.parent().and_then(Path::parent).map(|parent| parent.join("common"));
     for folder in [Some(folder.to_owned()), shared].into_iter().flatten().filter(|folder| folder.is_dir()) {
         for entry in fs::read_dir(folder)? {

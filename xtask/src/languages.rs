@@ -22,34 +22,34 @@ The symbols of these languages have names in locations. Text and lines are found
 const AGREEMENT: &str = "
 ## Agreement with others
 
-Our outlines beside someone else's reading of the same real files (`cargo xtask agree`). A symbol agrees when both have
-its name at the same line and column (with universal-ctags: the same line, it knows no columns). *Explained* are
-differences of a class that is right as it is; each class is a rule with a reason in `xtask/agree.toml`. The
-agreement is the share of theirs, what is explained left out, that is also ours.
+Our outlines compared with those of another program for the same real files (`cargo xtask agree`). A symbol agrees when both have
+its name at the same line and column (with universal-ctags: the same line, because it knows no columns). A difference
+is *explained* if it belongs to a class of differences that are right; each class is a rule with a reason in
+`xtask/agree.toml`. The agreement is the share of their symbols, without the explained ones, that are also ours.
 
 ";
 
 const SURVIVAL: &str = "
 ## There and back, and broken files
 
-Positions of real files described and looked up again (`cargo xtask roundtrip`), and the same files with one line cut
-out: how many of the symbols outside the cut are still found with their path. No registry has Rholang; its files are
-those of public repositories.
+Positions of real files are described and looked up again (`cargo xtask roundtrip`). Then one line is cut out of the
+same files, and the symbols outside the cut that are still found with their path are counted. No registry has Rholang,
+so its files are from public repositories.
 
 ";
 
 const HELD_OUT: &str = "
 ## On sources that no rule was made for
 
-The same measures on files of public repositories, drawn when the rules were done
-(`cargo xtask agree --sources=DIR`, `cargo xtask roundtrip --sources=DIR`): how all of it carries over to the code of
-others. Where no one else reads the language, only the way back and the cuts are measured.
+The same measures on files of public repositories that were chosen after the rules were written
+(`cargo xtask agree --sources=DIR`, `cargo xtask roundtrip --sources=DIR`). They show how well the rules work for other
+code. For languages that no other program reads, there is no agreement.
 
 | language | files | both | theirs only | explained | ours only | explained | agreement | positions | lost | survive |
 |---|---|---|---|---|---|---|---|---|---|---|
 ";
 
-/// Protocol buffers have a reader of their own and no folder, so their data is here.
+/// Protocol Buffers have their own reader and no folder in `languages/`, so their data is here.
 const PROTO: &str = r#"
 title = "Protocol Buffers"
 extensions = ["proto"]
@@ -60,7 +60,7 @@ symbol = [
 "#;
 const PROTO_CASES: &str = "```outline\nfield Person.name\n```\n";
 
-/// Writes the page.
+/// Writes docs/languages.md.
 pub(crate) fn run() -> Result<()> {
     fs::write(path(), page()?).with_context(|| format!("could not write {}", path().display()))
 }
@@ -143,7 +143,7 @@ impl Language {
         self.table.get(key).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
     }
 
-    /// The kinds that its symbols have: those of its rules, and the kinds that functions and variables get inside of a
+    /// The kinds that its symbols have: the kinds in its rules, and the kinds that functions and variables get inside a
     /// type.
     fn kinds(&self, all: &[Language]) -> BTreeSet<String> {
         let mut kinds = self.kinds_of_rules(all);
@@ -156,7 +156,7 @@ impl Language {
         kinds
     }
 
-    /// The kinds in its rules, inherited ones included.
+    /// The kinds in its rules, including inherited rules.
     fn kinds_of_rules(&self, all: &[Language]) -> BTreeSet<String> {
         let rules = self.table.get("symbol").and_then(Value::as_array).into_iter().flatten();
         let mut kinds: BTreeSet<String> =
@@ -168,7 +168,8 @@ impl Language {
         kinds
     }
 
-    /// An example of a location, from its cases: the first path of two plain names, or else the first plain path.
+    /// An example of a location, from its cases. It has the first path of two plain names, or else the first plain
+    /// path.
     fn example(&self) -> Option<String> {
         let file = match self.words("extensions").next() {
             Some(extension) => format!("example.{extension}"),
@@ -185,7 +186,7 @@ impl Language {
     }
 }
 
-/// The `n`-th word of each line in the outlines of a cases.md, from 0: the kind, then the path.
+/// The `n`-th word of each line in the outlines of a `cases.md`. Word 0 is the kind, and word 1 is the path.
 fn outlined(cases: &str, n: usize) -> impl Iterator<Item = &str> {
     let mut is_inside = false;
     cases.lines().filter_map(move |line| {

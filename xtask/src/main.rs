@@ -1,4 +1,4 @@
-//! The chores of the project: `cargo xtask test` runs everything, `cargo xtask help` lists the rest.
+//! The chores of the project: `cargo xtask test` runs all checks, and `cargo xtask help` lists all chores.
 
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
@@ -26,26 +26,26 @@ use anyhow::{Result, bail};
 const HELP: &str = "\
 Chores of locant:
 
-  cargo xtask test [WORD…]           all checks and tests, or those with a word in their names; fetches what they need
-  cargo xtask tidy                   the rules of the project that the compiler does not know
+  cargo xtask test [WORD…]           runs all checks and tests, or those with a word in their names
+  cargo xtask tidy                   checks the rules of the project that the compiler does not know
   cargo xtask sources                fetches real sources of each language into .work/sources
   cargo xtask roundtrip [LANGUAGE…]  describes real positions and looks them up again
   cargo xtask trees [LANGUAGE…]      compares position trees of real sources with the parser's
-  cargo xtask proto                  holds our location tables against protoc's on public .proto files
-  cargo xtask agree [LANGUAGE…]      compares our outlines with those of others; --show=N shows differences
-  cargo xtask agree --sources=DIR    the same on sources of your own, a folder for each language; also with roundtrip
-  cargo xtask skim [LANGUAGE…]       holds outlines made from tokens against the exact ones; --show=N shows differences
-  cargo xtask parents [WORD…]        in what symbols of C++ stand, beside ctags, on headers full of macros
-  cargo xtask languages              writes docs/languages.md from the folders and the figures
-  cargo xtask grammar [--check]      makes the parser of Rholang from its grammar
+  cargo xtask proto                  compares our location tables with protoc's on public .proto files
+  cargo xtask agree [LANGUAGE…]      compares our outlines with those of other programs; --show=N shows differences
+  cargo xtask agree --sources=DIR    the same on your own sources, with a folder for each language; also for roundtrip
+  cargo xtask skim [LANGUAGE…]       compares outlines made from tokens with exact ones; --show=N shows differences
+  cargo xtask parents [WORD…]        compares the parents of C++ symbols with ctags, on headers full of macros
+  cargo xtask languages              writes docs/languages.md
+  cargo xtask grammar [--check]      generates the parser of Rholang from its grammar
   cargo xtask hostile [LANGUAGE…]    looks for texts that take long or fill the memory; --seed=N --cases=N --kind=KIND
   cargo xtask sanitize [WORD…]       parses hostile texts with every grammar built under sanitizers
   cargo xtask fuzz                   fuzzes for a minute or two; needs a nightly toolchain
-  cargo xtask kill-applies [N]       kills N applies of 100 files at drawn moments (1000), and crowds others
+  cargo xtask kill-applies [N]       kills N applies of 100 files at random moments (default 1000)
   cargo xtask bench [PART…]          measures, and writes the table into docs/performance.md
   cargo xtask bench robust CASES TEXTS [--learn]
                                      finds places again in later versions, and writes docs/robustness.md
-  cargo xtask help                   this";
+  cargo xtask help                   prints this help";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -1,8 +1,9 @@
-//! `cargo xtask parents`: compares the parents of our symbols with those of ctags, on headers of C++ that are full of
-//! macros.
+//! `cargo xtask parents`: compares the parents of our symbols with the parents according to ctags, on C++ headers that
+//! are full of macros.
 //!
-//! A symbol that both have, by name and line, has a wrong parent when its path differs. Two habits of ctags are no
-//! difference: it leaves out the class around a friend function, and the name that a field gives to an unnamed struct.
+//! Symbols with the same name on the same line are compared. A symbol has a wrong parent if its path differs from that
+//! of ctags. Two habits of ctags do not count as differences: it leaves out the class around a friend function, and the
+//! name that a field gives to an unnamed struct.
 
 use std::collections::HashMap;
 use std::fs;
@@ -15,7 +16,7 @@ use serde::Deserialize;
 use crate::children::{cargo, exists, run as run_child, target_directory};
 use crate::sources;
 
-/// Packages of a Debian-like distribution, and the folders in them whose headers are read; `""` is for all.
+/// Debian packages, and the folders in them whose headers are read. `""` stands for all folders.
 const LIBRARIES: &[(&str, &[&str])] = &[
     ("nlohmann-json3-dev", &[""]),
     ("libfmt-dev", &[""]),
@@ -32,10 +33,10 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ("libopencv-contrib-dev", &[""]),
 ];
 
-/// How many percent of the symbols that both have may have a wrong parent.
+/// The highest accepted percentage of wrong parents, among the symbols that both have.
 const MOST_WRONG: f64 = 1.0;
 
-/// How many files are given to a program at once.
+/// How many files are passed to a program at once.
 const AT_ONCE: usize = 500;
 
 /// The counts of a comparison.
@@ -59,10 +60,11 @@ struct Tag {
     scope: String,
 }
 
-/// The paths of our symbols with their kinds, by file and line.
+/// The kinds and paths of our symbols, by file and line.
 type Ours = HashMap<(PathBuf, usize), Vec<(String, String)>>;
 
-/// Compares all libraries, or those whose name has one of these words; `--show=N` prints wrong parents.
+/// Compares all libraries, or those whose name contains one of the words. `--show=N` prints up to N wrong parents of
+/// each.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
     ensure!(exists("ctags", "--version"), "ctags is not installed: apt-get install universal-ctags");
     let n_shown = arguments.iter().find_map(|argument| argument.strip_prefix("--show="));
@@ -112,7 +114,7 @@ impl Counts {
     }
 }
 
-/// Compares the headers of a library that are below a folder called `part`; all headers if that is empty.
+/// Compares the headers of a library that are in a folder called `part`, or all headers if `part` is empty.
 fn compare(folder: &Path, part: &str, measure: &Path) -> Result<Counts> {
     let mut files = Vec::new();
     collect(&mut files, folder)?;
@@ -146,7 +148,7 @@ fn is_counted(tag: &Tag) -> bool {
 }
 
 impl Counts {
-    /// Compares a symbol of ctags with ours on the same line.
+    /// Compares a symbol of ctags with our symbols on the same line.
     fn judge(&mut self, tag: &Tag, ours: &[(String, String)]) {
         let name = if tag.kind.len() < 7 { plain(&without_angles(&tag.name)) } else { plain(&tag.name) };
         let same: Vec<&String> =
@@ -176,7 +178,7 @@ fn is_function(tag: &Tag) -> bool {
     tag.kind == "function" || tag.kind == "prototype"
 }
 
-/// Whether a path has the same levels, where a level that is unnamed for ctags may have any name.
+/// Whether a path has the same levels. A level that ctags calls `__anon…` may have any name.
 fn is_same_but_named(path: &str, levels: &[&str], name: &str) -> bool {
     let Some(front) = path.strip_suffix(name) else { return false };
     let ours: Vec<&str> = front.split('.').filter(|level| !level.is_empty()).collect();
@@ -184,7 +186,7 @@ fn is_same_but_named(path: &str, levels: &[&str], name: &str) -> bool {
     ours.len() == levels.len() && ours.iter().zip(levels).all(fits)
 }
 
-/// Whether the word `friend` is on the line of a symbol or one of the three above.
+/// Whether the word `friend` is on the line of a symbol or on one of the three lines above it.
 fn is_near_friend(tag: &Tag) -> bool {
     let text = fs::read(&tag.path).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
@@ -197,7 +199,7 @@ fn leads_to(path: &str, name: &str) -> bool {
     path.strip_suffix(name).is_some_and(|front| front.is_empty() || front.ends_with('.'))
 }
 
-/// A name without blanks, which may be written in different ways.
+/// A name without blanks, so that `operator ()` and `operator()` are the same.
 fn plain(name: &str) -> String {
     name.split_whitespace().collect()
 }

@@ -1,14 +1,14 @@
-//! Checks that the program is linked so that Linux can protect it: it is loaded at a random address, its tables of
-//! addresses become read-only before it runs, and its stack is not executable.
+//! Checks that the program is linked in such a way that Linux can protect it. It must be loaded at a random address,
+//! its tables of addresses must become read-only before it runs, and its stack must not be executable.
 //!
-//! The program reads files that others wrote, so a bug in it may be used for an attack. These protections make attacks
+//! The program reads files that strangers wrote, so a bug could be used for an attack. These protections make attacks
 //! hard.
 
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 
-/// Fails if a program lacks one of the protections, with a message that names all that it lacks.
+/// Fails if a program lacks one of the protections. The message names all that it lacks.
 pub(crate) fn check(program: &Path) -> Result<()> {
     let bytes = std::fs::read(program).with_context(|| format!("cannot read {}", program.display()))?;
     let lacks = lacks(&bytes).with_context(|| format!("cannot read the headers of {}", program.display()))?;
@@ -16,7 +16,7 @@ pub(crate) fn check(program: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Constants of the ELF format, with their names there.
+/// Constants of the ELF format, under their names in that format.
 mod elf {
     pub(super) const ET_DYN: u64 = 3;
     pub(super) const PT_DYNAMIC: u64 = 2;
@@ -89,7 +89,7 @@ fn place(program: &[u8], at: usize) -> Result<usize> {
     Ok(usize::try_from(number(program, at, 8)?)?)
 }
 
-/// The little-endian number of `n_bytes` bytes at an offset. Fails if the file ends before.
+/// The little-endian number of `n_bytes` bytes at an offset. Fails if the file is too short.
 fn number(program: &[u8], at: usize, n_bytes: usize) -> Result<u64> {
     let bytes = program.get(at..at + n_bytes).context("it ends too early")?;
     Ok(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
@@ -99,8 +99,8 @@ fn number(program: &[u8], at: usize, n_bytes: usize) -> Result<u64> {
 mod tests {
     use super::*;
 
-    /// Checks what this test program lacks after a change to its headers. `change` gets its bytes and the offset of the
-    /// header of its stack.
+    /// Checks what this test program lacks after a change to its headers. `change` gets the bytes of the program and
+    /// the offset of the header of its stack segment.
     #[track_caller]
     fn check(change: impl FnOnce(&mut [u8], usize), expected: &[&str]) {
         let mut program = std::fs::read(std::env::current_exe().expect("it runs")).expect("it is a file");

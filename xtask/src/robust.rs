@@ -1,6 +1,6 @@
 //! `cargo xtask bench robust CASES TEXTS [--sweep] [--learn]`: finds places again in later versions of real files, and
-//! writes the tables and the curve of docs/robustness.md; with `--learn` also the model that the library is built with,
-//! and with `--sweep` it tries other thresholds for it.
+//! writes the tables and the curve of docs/robustness.md. With `--learn` it also writes the model that the library is
+//! built with. With `--sweep` it also tries other thresholds for the model.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use crate::children::{cargo, output, run as run_child, target_directory};
 use crate::root::root;
 
-/// The learned model, and a table of what each value of a threshold loses.
+/// The files for the learned model, and for a table of what each value of a threshold loses.
 const MODEL: &str = "crates/locate/model/model.toml";
 const THRESHOLDS: &str = "crates/locate/model/thresholds.md";
 
@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     write(tables.trim())
 }
 
-/// Puts the tables into the page.
+/// Writes the tables into docs/robustness.md.
 fn write(tables: &str) -> Result<()> {
     let path = root().join("docs/robustness.md");
     let page = fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;

@@ -1,4 +1,4 @@
-//! The folders of the project, and of the files that are fetched and made.
+//! The root of the project, and the folders for fetched and generated files.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this package lies in a folder of the workspace")
 }
 
-/// The folder for files that are fetched and made; version control ignores it.
+/// The folder for fetched and generated files. Version control ignores it.
 pub(crate) fn work() -> PathBuf {
     root().join(".work")
 }

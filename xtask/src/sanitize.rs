@@ -1,5 +1,5 @@
-//! `cargo xtask sanitize`: builds every grammar and its scanner, tree-sitter and our guard with the sanitizers for
-//! addresses and undefined behaviour, and lets them parse hostile texts and the sources of our cases.
+//! `cargo xtask sanitize`: builds tree-sitter, our guard, and every grammar with its scanner, with the sanitizers for
+//! addresses and undefined behaviour. Then it parses hostile texts and the `cases.md` of all languages.
 
 use std::ffi::OsString;
 use std::fs;
@@ -12,16 +12,16 @@ use crate::children::{cargo, run};
 use crate::grammars::{self, Grammar};
 use crate::root;
 
-/// The program that parses the texts. It is C, as the parsers are.
+/// The program that parses the texts. It is written in C, as the parsers are.
 const DRIVER: &str = include_str!("sanitize/driver.c");
 
 const FLAGS: &[&str] =
     &["-std=c11", "-O1", "-g", "-w", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 
-/// How many hostile texts of each kind are made for each language.
+/// How many hostile texts of each kind are generated for each language.
 const N_TEXTS: &str = "--cases=2";
 
-/// Tries all grammars, or those whose functions have one of the words in their names.
+/// Tries all grammars, or those whose function name contains one of the words.
 pub(crate) fn run_all(words: &[String]) -> Result<()> {
     let folder = root::work().join("sanitize");
     fs::create_dir_all(&folder)?;
@@ -47,8 +47,7 @@ pub(crate) fn run_all(words: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Writes hostile texts into a folder; gives their paths, and those of the cases of all languages, which are sources in
-/// Markdown.
+/// Writes hostile texts into a folder. Returns their paths, and the paths of the `cases.md` of all languages.
 fn texts(folder: &Path) -> Result<Vec<PathBuf>> {
     let made = folder.join("texts");
     fs::create_dir_all(&made)?;
@@ -65,7 +64,7 @@ fn texts(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(texts)
 }
 
-/// Compiles what all grammars share: tree-sitter and the guard.
+/// Compiles the parts that all grammars share: tree-sitter and the guard.
 fn shared_objects(folder: &Path, library: &Path) -> Result<Vec<PathBuf>> {
     let sources = [library.join("src/lib.c"), root::root().join("crates/parse/src/guard.c")];
     let mut objects = Vec::new();
@@ -96,7 +95,7 @@ fn build(folder: &Path, library: &Path, objects: &[PathBuf], grammar: &Grammar) 
 
 fn try_texts(program: &Path, texts: &[PathBuf]) -> Result<()> {
     let arguments: Vec<OsString> = texts.iter().map(|text| text.clone().into_os_string()).collect();
-    // Leaks are not detected: a parse that the guard ends early leaves a few bytes of its scanner behind.
+    // Leaks are not detected, because a parse that the guard ends early leaks a few bytes of its scanner.
     let output = Command::new(program).args(arguments).env("ASAN_OPTIONS", "detect_leaks=0").output();
     let output = output.with_context(|| format!("could not start {}", program.display()))?;
     if output.status.success() {

@@ -1,4 +1,4 @@
-//! `cargo xtask skim`: outlines made from tokens, held against the exact ones on all real sources.
+//! `cargo xtask skim`: compares the outlines made from tokens with the exact outlines, on all real sources.
 
 use std::fs;
 use std::process::Command;
@@ -8,8 +8,8 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::children::{cargo, output, run as run_child, target_directory};
 use crate::{root, sources};
 
-/// Compares all languages that are skimmed, or the named ones; `--show=N` prints differences, and with `--unsure` the
-/// files that were left to the exact reading.
+/// Compares all languages that can be skimmed, or only the named ones. `--show=N` prints differences, and with
+/// `--unsure` also the files that `skim` gives no outline for.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
     run_child(&mut cargo(&["build", "--quiet", "--release", "-p", "locant-skim", "--example", "compare"]))?;
     let program = target_directory()?.join("release/examples/compare");
@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     for language in languages {
         let paths = sources::files(&root::sources(), language)?;
         let lines: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-        // There are too many files for a command.
+        // There are too many files to name them on a command line.
         let list = root::work().join("skim.txt");
         fs::write(&list, lines.join("\n")).with_context(|| format!("could not write {}", list.display()))?;
         let mut compare = Command::new(&program);

@@ -1,6 +1,7 @@
-//! Real sources: a few megabytes of each language, fetched from package registries with their usual clients.
+//! Real sources: a few megabytes for each language, fetched from package registries with their usual clients.
 //!
-//! The packages are listed in `xtask/sources.toml`. A package that was fetched once is used again without a network.
+//! The packages are listed in `xtask/sources.toml`. A package that has been fetched once is used again without a
+//! network.
 
 mod apt;
 mod clients;
@@ -35,14 +36,14 @@ struct Sources {
 struct Package {
     from: Client,
     name: String,
-    /// Absent where the distribution of the machine decides.
+    /// Empty if the Linux distribution of the machine decides on the version.
     #[serde(default)]
     version: String,
-    /// The folder in the package from which files are taken; empty for all.
+    /// The folder in the package from which files are taken. If it is empty, files are taken from all folders.
     #[serde(default)]
     folder: String,
     languages: Vec<String>,
-    /// How many megabytes of each language are taken, at most; all if absent.
+    /// The most megabytes to take for each language. If it is absent, all files are taken.
     megabytes: Option<u64>,
 }
 
@@ -57,22 +58,23 @@ enum Client {
     DebSource,
 }
 
-/// The largest file that is taken. Larger ones are generated, and would take more time than all others.
+/// The size of the largest file that is taken. Larger files are generated, and would take more time than all others.
 const MOST_BYTES_OF_A_FILE: u64 = 2_000_000;
 
 /// The result of fetching.
 #[derive(Debug, Default)]
 pub(crate) struct Fetched {
-    /// Why some packages are missing: their client is not installed.
+    /// A message for each client that is not installed, with the packages that are therefore missing.
     pub(crate) missing: Vec<String>,
 }
 
-/// Fetches all packages that were not fetched yet.
+/// Fetches all packages that have not been fetched yet.
 pub(crate) fn fetch() -> Result<Fetched> {
     fetch_those(&|_| true)
 }
 
-/// Fetches the packages that have files of these languages and were not fetched yet; of all languages if none is named.
+/// Fetches the packages with files of these languages that have not been fetched yet. If no language is named, it
+/// fetches the packages of all languages.
 pub(crate) fn fetch_languages(languages: &[&str]) -> Result<Fetched> {
     let is_named = |own: &String| languages.contains(&own.as_str());
     fetch_those(&|package| languages.is_empty() || package.languages.iter().any(is_named))
@@ -117,7 +119,7 @@ pub(crate) fn folder_of(package: &str, language: &str) -> PathBuf {
     root::sources().join(language).join(plain(package))
 }
 
-/// The files of a language in a folder of sources, in the order of paths. Other files in the folder are left out.
+/// The files of a language in a folder of sources, sorted by path. Files of other languages are left out.
 pub(crate) fn files(sources: &Path, language: &str) -> Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     collect(&mut paths, &sources.join(language))?;
@@ -144,12 +146,13 @@ impl Package {
         root::sources().join(".fetched").join(plain(&self.name))
     }
 
-    /// The text of the mark: the entry of the package. If the entry is changed, the package is fetched again.
+    /// The content of that file: the entry of the package in `sources.toml`. If the entry is changed, the package is
+    /// fetched again.
     fn wish(&self) -> String {
         format!("{self:?}\n")
     }
 
-    /// Copies the files of its languages to their folders.
+    /// Copies the files of each of its languages to the folder of the language.
     fn keep(&self, unpacked: &Path, files: &BTreeMap<String, Vec<String>>) -> Result<()> {
         let from = unpacked.join(&self.folder);
         let mut paths = Vec::new();
@@ -180,8 +183,8 @@ impl Package {
             n_bytes += length;
             let target = to.join(path.strip_prefix(from).expect("it was found there"));
             fs::create_dir_all(target.parent().expect("a file lies in a folder"))?;
-            // Not `fs::copy`, which copies permissions: packages have read-only files, and the next fetch must replace
-            // them.
+            // `fs::copy` would copy the permissions too. Packages have read-only files, and the next fetch must be able
+            // to replace them.
             let bytes = fs::read(path).with_context(|| format!("could not read {}", path.display()))?;
             fs::write(&target, bytes).with_context(|| format!("could not write {}", target.display()))?;
         }

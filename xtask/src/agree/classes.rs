@@ -1,10 +1,10 @@
-//! Classes of differences: why the other side need not have a symbol.
+//! Classes of differences: each says why one side may have a symbol that the other side does not have.
 
 use serde::Deserialize;
 
 use super::reader::Symbol;
 
-/// A rule that recognises a difference which is right as it is. All conditions of the rule must hold.
+/// A rule that recognises differences that are right as they are. All conditions of the rule must hold.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Class {
@@ -17,17 +17,17 @@ pub(super) struct Class {
     /// The symbol has one of these kinds.
     #[serde(default)]
     kind: Vec<String>,
-    /// A symbol of one of these kinds is somewhere around it.
+    /// The symbol is inside a symbol of one of these kinds, at any depth.
     #[serde(default)]
     inside: Vec<String>,
-    /// It is directly inside a symbol of one of these kinds; `""` is the file.
+    /// The symbol is directly inside a symbol of one of these kinds; `""` stands for the file.
     #[serde(default)]
     within: Vec<String>,
-    /// Its name starts with one of these texts. `*a` is for names that end with `a`, and `*a*` for names that contain
-    /// it.
+    /// Its name starts with one of these texts. `*a` stands for names that end with `a`, and `*a*` for names that
+    /// contain `a`.
     #[serde(default)]
     named: Vec<String>,
-    /// Its name has no small letters.
+    /// Its name has no lower-case letters.
     #[serde(default)]
     capitals: bool,
     /// The line of the name contains one of these texts. `{name}` stands for the name.
@@ -39,13 +39,13 @@ pub(super) struct Class {
     /// The path of the file contains one of these texts.
     #[serde(default)]
     path_has: Vec<String>,
-    /// On its line something other than a body follows the name: `struct a;`, `struct a b = {`.
+    /// On its line, the name is followed by something other than a body: `struct a;`, `struct a b = {`.
     #[serde(default)]
     mentioned: bool,
     /// Both sides have a symbol with the same name somewhere in the file.
     #[serde(default)]
     known: bool,
-    /// Both sides have a symbol with the same name on this line or above.
+    /// Both sides have a symbol with the same name on this line or a line above it.
     #[serde(default)]
     known_before: bool,
     /// The other side has a symbol with another name at the same place.
@@ -68,7 +68,7 @@ pub(super) struct Surroundings<'a> {
     pub(super) line: &'a str,
     /// Whether both sides have a symbol with the same name somewhere in the file.
     pub(super) is_known: bool,
-    /// Whether both sides have a symbol with the same name on this line or above.
+    /// Whether both sides have a symbol with the same name on this line or a line above it.
     pub(super) is_known_before: bool,
     /// Whether the other side has a symbol with another name at this place.
     pub(super) is_renamed: bool,
@@ -92,7 +92,7 @@ impl Class {
             && (!self.renamed || around.is_renamed)
     }
 
-    /// Whether the class has a condition. One without would fit everything, and explain nothing.
+    /// Whether the class has a condition. A class without conditions would fit everything.
     #[cfg(test)]
     pub(super) fn says_something(&self) -> bool {
         let lists = [
@@ -121,12 +121,12 @@ fn is_named(name: &str, pattern: &str) -> bool {
     }
 }
 
-/// Whether something other than a body follows the name.
+/// Whether the name on a line is followed by something other than a body.
 fn is_mentioned(name: &str, line: &str) -> bool {
     let behind = line.split_once(name).map_or("", |(_, behind)| behind.trim());
     match behind.chars().next() {
         None | Some('{') => false,
-        // A base class, or the type of an enum.
+        // After the `:` comes a base class, or the type of an enum.
         Some(':') => behind.ends_with(';') && !behind.contains('{'),
         Some(_) => true,
     }

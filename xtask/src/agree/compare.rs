@@ -40,7 +40,7 @@ impl Comparison {
         let mut comparison = Comparison::default();
         for (path, outline) in ours {
             comparison.n_files += 1;
-            // A file that they could not read is left out. An outline of ours that failed counts as empty.
+            // A file that the other reader could not read is left out. If our outline failed, it counts as empty.
             match (&theirs[path], outline) {
                 (Err(why), _) => comparison.unread.push(format!("{}: {why}", path.display())),
                 (Ok(theirs), Ok(ours)) => comparison.add(path, theirs, ours, reading),
@@ -56,7 +56,7 @@ impl Comparison {
         };
         let (theirs, ours) = (places(theirs), places(ours));
         let both: Vec<&Place> = theirs.keys().filter(|place| ours.contains_key(*place)).collect();
-        // For each name, the first line on which both have it. Places are in the order of lines.
+        // For each name, the first line on which both have it. `both` is sorted by line.
         let mut known: BTreeMap<&str, u64> = BTreeMap::new();
         for (line, _, name) in &both {
             known.entry(name).or_insert(*line);
@@ -89,7 +89,7 @@ impl Comparison {
         }
     }
 
-    /// How many percent of their symbols are ours too, without those that a class explains.
+    /// The percentage of their symbols that are also ours. Symbols that a class explains are left out.
     pub(super) fn percent(&self) -> f64 {
         let n_theirs = self.n_both + self.theirs.unexplained.len();
         100.0 * self.n_both as f64 / n_theirs.max(1) as f64
@@ -119,7 +119,7 @@ impl Comparison {
                 let why = classes.iter().find(|known| known.name == *class).map_or("", |class| &class.why);
                 println!("  {whose}: {n} {class}: {why}");
             }
-            // Some from all files, and not all from the first.
+            // The examples are taken from all files, not only from the first.
             let step = (side.unexplained.len() / n_shown).max(1);
             for (path, symbol, line) in side.unexplained.iter().step_by(step).take(n_shown) {
                 let Symbol { name, kind, line: at, column, inside } = symbol;
@@ -157,8 +157,8 @@ fn place(symbol: &Symbol, reading: &Reading) -> Place {
     (symbol.line, column, spelled_alike(&symbol.name))
 }
 
-/// A name in a common spelling. One with blanks in it, such as a selector or `operator ==`, may be written with more or
-/// fewer blanks, and over several lines; they count only where they separate words.
+/// A name in a common spelling. Names with blanks in them, such as a selector or `operator ==`, may be written with
+/// more or fewer blanks. So only blanks that separate two words are kept, as one blank each.
 fn spelled_alike(name: &str) -> String {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut alike = String::new();

@@ -1,6 +1,6 @@
-//! Readers: programs that read paths and print the symbols of each file, one line of JSON for each.
+//! Readers: programs that read paths and print the symbols of each file, as one line of JSON for each file.
 //!
-//! Our own reader is `locant batch`, so that what is compared is what users get.
+//! Our own reader is `locant batch`, so that the comparison is about what users get.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -19,11 +19,11 @@ use crate::children::{cargo, run, target_directory};
 pub(super) struct Symbol {
     pub(super) name: String,
     pub(super) kind: String,
-    /// Where its name starts, from 1.
+    /// The line where its name starts, counted from 1.
     pub(super) line: u64,
     #[serde(default)]
     pub(super) column: u64,
-    /// The kinds of the symbols around it, the outermost first.
+    /// The kinds of the symbols that contain it, the outermost first.
     #[serde(default)]
     pub(super) inside: Vec<String>,
 }
@@ -36,7 +36,7 @@ pub(super) fn build_locant() -> Result<PathBuf> {
     Ok(target_directory()?.join("debug").join("locant"))
 }
 
-/// The outlines by another program.
+/// The outlines that another program makes.
 pub(super) fn theirs(command: &mut Command, paths: &[PathBuf]) -> Result<Outlines> {
     #[derive(Deserialize)]
     struct Line {
@@ -112,7 +112,7 @@ fn exchange(command: &mut Command, input: String) -> Result<String> {
         .spawn()
         .with_context(|| format!("could not start {name}"))?;
     let mut stdin = child.stdin.take().expect("it is piped");
-    // Written on a thread of its own: both pipes may be full at once.
+    // Another thread writes the input. Otherwise the two programs could wait for each other, with both pipes full.
     let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
     let output = child.wait_with_output()?;
     ensure!(output.status.success(), "{name} failed ({})", output.status);

@@ -1,4 +1,4 @@
-//! How other programs read languages, as `xtask/agree.toml` says.
+//! Readings: how other programs read languages, as `xtask/agree.toml` says.
 
 use std::fs;
 
@@ -28,22 +28,22 @@ struct Agree {
 #[serde(deny_unknown_fields)]
 pub(super) struct Reading {
     pub(super) language: String,
-    /// The name of the program on the page.
+    /// The name of the program in docs/languages.md.
     pub(super) by: String,
-    /// The command that reads files, with its arguments; it runs in the folder of the readings. `{program}` stands for
+    /// The command that reads files, with its arguments. It runs in the folder of the readings. `{program}` stands for
     /// the path of `program`.
     pub(super) run: Vec<String>,
-    /// The encoding in which it counts columns; absent when it gives only lines.
+    /// The encoding in which the program counts columns; absent if it gives only lines.
     pub(super) columns: Option<String>,
     /// A program that must be installed.
     pub(super) needs: Option<String>,
-    /// A program from a wheel.
+    /// A program that is installed with pip.
     pub(super) program: Option<PipProgram>,
-    /// How many bytes are compared at most, if it is slow.
+    /// The most bytes to compare, if the program is slow.
     pub(super) most_bytes: Option<u64>,
-    /// The least agreement in percent, if it is not the usual one.
+    /// The least agreement in percent, if it differs from the usual one.
     pub(super) at_least: Option<f64>,
-    /// Whether it is a part of `cargo xtask test`.
+    /// Whether the reading is compared in `cargo xtask test`.
     #[serde(default)]
     pub(super) in_tests: bool,
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! Sets up what readers need to run, in a folder of the project.
+//! Installs what readers need to run, in a folder of the project.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use super::reading::Reading;
 use crate::children::{exists, output};
 use crate::{root, sources};
 
-/// The command that starts a reader, after all that it needs is installed.
+/// The command that starts a reader. Everything that the reader needs is installed first.
 pub(super) fn command(reading: &Reading) -> Result<Command> {
     let folder = folder();
     copy(&root::root().join("xtask/readings"), &folder)?;
@@ -39,7 +39,7 @@ fn folder() -> PathBuf {
     root::work().join("tools").join("readings")
 }
 
-/// Copies the readers into the folder with the packages they use, so that each finds them in its own way.
+/// Copies the readers into the folder with the packages that they use, where each reader can find its packages.
 fn copy(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from).with_context(|| format!("could not read {}", from.display()))? {
@@ -52,7 +52,7 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Installs the packages that package.json names, unless they are installed.
+/// Installs the packages that `package.json` names, unless they are already installed.
 fn packages(folder: &Path) -> Result<()> {
     let wish = fs::read_to_string(folder.join("package.json"))?;
     let stamp = folder.join("node_modules").join(".wish");

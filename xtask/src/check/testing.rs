@@ -7,19 +7,20 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::children::{cargo, cargo_has};
 
-/// Runs all tests of the workspace but those in documentation; gives how many passed.
+/// Runs all tests of the workspace except those in documentation. Returns how many passed.
 pub(super) fn run() -> Result<usize> {
-    // Nextest runs the tests of all packages side by side; without it the same tests run, but slower.
+    // Nextest runs the tests of all packages in parallel. Without it the same tests run, but slower.
     let arguments: &[&str] = if cargo_has("nextest") {
         &["nextest", "run", "--workspace", "--no-fail-fast", "--status-level", "fail"]
     } else {
         &["test", "--quiet", "--workspace", "--all-targets", "--no-fail-fast"]
     };
-    // With a fixed seed, so that a failure comes from the change; plain `cargo test` draws new cases every time.
+    // The seed is fixed, so that a failure comes from the change and not from chance. Plain `cargo test` draws new
+    // cases every time.
     counted(cargo(arguments).env("PROPTEST_RNG_SEED", "1"))
 }
 
-/// Runs the tests in documentation; gives how many passed.
+/// Runs the tests in documentation. Returns how many passed.
 pub(super) fn documentation() -> Result<usize> {
     counted(&mut cargo(&["test", "--quiet", "--workspace", "--doc"]))
 }
@@ -40,14 +41,14 @@ fn counted(command: &mut Command) -> Result<usize> {
     Ok(n_passed)
 }
 
-/// Prints each line as it comes; gives the number of tests that passed by the closing lines.
+/// Prints each line as it arrives. Returns how many tests passed according to the closing lines.
 fn shown(stream: impl Read) -> usize {
     let lines = BufReader::new(stream).lines().map_while(Result::ok);
     lines.inspect(|line| println!("{line}")).filter_map(|line| n_passed(&line)).sum()
 }
 
-/// How many tests passed, by a closing line such as `test result: ok. 3 passed; …` or
-/// `Summary [ 1.2s] 3 tests run: 3 passed, …`; `None` for other lines.
+/// How many tests passed according to a closing line such as `test result: ok. 3 passed; …` or `Summary [ 1.2s] 3 tests
+/// run: 3 passed, …`; `None` for other lines.
 fn n_passed(line: &str) -> Option<usize> {
     let line = line.trim_start();
     let is_closing = line.starts_with("test result:") || line.starts_with("Summary [");

@@ -1,4 +1,4 @@
-// Parses the files that are named, within the bounds of the program, under a sanitizer.
+// Parses the files named on the command line, with the same bounds as locant. It is built with sanitizers.
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ static bool is_stopped(void) {
 
 const TSLanguage *LANGUAGE(void);
 
-// A text of exactly its own length on the heap, so that reading beyond it is seen.
+// The text is in a heap block of exactly its length, so that the sanitizer notices any read beyond its end.
 static char *read_file(const char *path, size_t *length) {
   FILE *file = fopen(path, "rb");
   if (!file) return NULL;

@@ -1,6 +1,6 @@
-//! Fetches packages of a Debian-like distribution, and the sources they are built from.
+//! Fetches packages of Debian-like distributions, and the sources that they are built from.
 //!
-//! It keeps package lists of its own, so it needs neither root nor the lists of the machine.
+//! It keeps its own package lists, so it needs neither root privileges nor the lists of the machine.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ use super::{Package, clients, plain};
 use crate::children::{output, run};
 use crate::root;
 
-/// Downloads a binary package, and unpacks it without installing; gives the folder.
+/// Downloads a binary package and unpacks it without installing it. Returns the folder.
 pub(super) fn ready(package: &Package) -> Result<PathBuf> {
     let folder = clients::fresh(&plain(&package.name))?;
     output(apt_get(&["download", &package.name]).current_dir(&folder))?;
@@ -25,10 +25,10 @@ pub(super) fn ready(package: &Package) -> Result<PathBuf> {
     Ok(made)
 }
 
-/// Downloads the source of a package, and unpacks it; gives the folder.
+/// Downloads and unpacks the source of a package. Returns the folder.
 pub(super) fn source(package: &Package) -> Result<PathBuf> {
     let folder = clients::fresh(&plain(&package.name))?;
-    // Without the changes of the distribution, which are of no interest here.
+    // `--tar-only` leaves out the changes that the distribution made, which are of no interest here.
     let arguments = ["source", "--quiet", "--download-only", "--tar-only", &package.name];
     output(apt_get(&arguments).current_dir(&folder))?;
     let made = folder.join("unpacked");
@@ -37,7 +37,7 @@ pub(super) fn source(package: &Package) -> Result<PathBuf> {
     for archive in archives(&folder, is_origin)? {
         run(Command::new("tar").arg("-xf").arg(archive).arg("-C").arg(&made))?;
     }
-    // Most archives have one folder, named after the version.
+    // Most archives have a single folder, named after the version.
     let inside = clients::entries(&made)?;
     Ok(match inside.as_slice() {
         [folder] if folder.is_dir() => folder.clone(),
@@ -45,7 +45,7 @@ pub(super) fn source(package: &Package) -> Result<PathBuf> {
     })
 }
 
-/// The folder with the unpacked headers of a library, which are fetched once.
+/// The folder with the unpacked headers of a library. They are fetched only once.
 pub(crate) fn headers(package: &str) -> Result<PathBuf> {
     let folder = root::work().join("headers").join(package);
     let made = folder.join("unpacked");
@@ -69,8 +69,8 @@ fn archives(folder: &Path, is_it: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>>
     Ok(archives)
 }
 
-/// A program that prints what protoc's parser makes of a file. It is built with protoc's library, without installing
-/// that.
+/// A program that prints what protoc's parser makes of files. It is built with protoc's library, which is downloaded
+/// but not installed.
 pub(crate) fn proto_parser() -> Result<PathBuf> {
     let folder = root::work().join("tools").join("proto-parser");
     let program = folder.join("proto-parser");
@@ -92,7 +92,7 @@ pub(crate) fn proto_parser() -> Result<PathBuf> {
     Ok(program)
 }
 
-/// A file below a folder, by name.
+/// The path of a file with this name, anywhere below a folder.
 fn walk(folder: &Path, name: &str) -> Result<PathBuf> {
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
@@ -107,7 +107,7 @@ fn walk(folder: &Path, name: &str) -> Result<PathBuf> {
     anyhow::bail!("the package has no {name}")
 }
 
-/// Fetches the package lists of the repositories that the machine uses, sources included.
+/// Fetches the package lists of the repositories that the machine uses, including the lists of source packages.
 pub(super) fn update() -> Result<()> {
     let mut targets = Command::new("apt-get");
     targets.args(["indextargets", "--format", "$(REPO_URI) $(RELEASE) $(COMPONENT)"]);
@@ -121,7 +121,8 @@ pub(super) fn update() -> Result<()> {
         fs::create_dir_all(folder.join(part))?;
     }
     fs::write(folder.join("places.list"), places)?;
-    // This fails if a repository has no sources, which does not matter: if a package is missing, its download fails.
+    // This fails if a repository has no sources. The failure does not matter: if a package is missing, its download
+    // will fail.
     drop(output(&mut apt_get(&["update", "--quiet"])));
     Ok(())
 }
@@ -134,7 +135,7 @@ fn apt_get(arguments: &[&str]) -> Command {
     command.args(["-o", &option("Dir::Etc::sourceparts", Path::new("/dev/null"))]);
     command.args(["-o", &option("Dir::State::lists", &folder.join("lists"))]);
     command.args(["-o", &option("Dir::Cache", &folder.join("cache"))]);
-    // If run by root, apt would download as another user, who may not write here.
+    // If run by root, apt would download as another user, who is not allowed to write here.
     command.args(["-o", "APT::Sandbox::User=root"]);
     command.args(arguments);
     command

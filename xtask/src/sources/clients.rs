@@ -1,4 +1,4 @@
-//! The clients of the registries: each downloads and unpacks packages.
+//! The clients of the package registries. Each downloads and unpacks packages.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,7 +12,7 @@ use super::{Client, Package, apt, plain};
 use crate::children::{cargo, output, run};
 use crate::root;
 
-/// Does what a client needs once for all packages.
+/// Does the work that a client needs to do once for all packages.
 pub(super) fn prepare(client: Client, packages: &[&Package]) -> Result<()> {
     match client {
         Client::Cargo => crates(packages),
@@ -21,7 +21,7 @@ pub(super) fn prepare(client: Client, packages: &[&Package]) -> Result<()> {
     }
 }
 
-/// Downloads a package; gives the folder in which it is unpacked.
+/// Downloads a package. Returns the folder with the unpacked files.
 pub(super) fn unpack(package: &Package) -> Result<PathBuf> {
     match package.from {
         Client::Cargo => folder_of_crate(package),
@@ -33,7 +33,7 @@ pub(super) fn unpack(package: &Package) -> Result<PathBuf> {
     }
 }
 
-/// A Python that has pip.
+/// The name of a Python interpreter that has pip.
 pub(crate) fn python() -> Option<&'static str> {
     ["python3", "python"].into_iter().find(|python| {
         let mut command = Command::new(python);
@@ -41,10 +41,10 @@ pub(crate) fn python() -> Option<&'static str> {
     })
 }
 
-/// Lets cargo fetch packages as the dependencies of a package that is never built.
+/// Fetches crates by making them the dependencies of a package that is never built.
 fn crates(packages: &[&Package]) -> Result<()> {
     let folder = fresh("crates")?;
-    // It is a workspace of its own, since cargo would otherwise find the one of this project above it.
+    // The package is its own workspace. Otherwise cargo would find the workspace of this project in a folder above.
     let mut manifest = String::from(
         "[package]\nname = \"sources\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n",
     );
@@ -61,7 +61,7 @@ fn folder_of_crate(package: &Package) -> Result<PathBuf> {
     let folder = root::work().join("download").join("crates");
     let metadata = output(cargo(&["metadata", "--format-version", "1", "--offline"]).current_dir(&folder))?;
     let metadata: Value = serde_json::from_str(&metadata).context("cargo metadata is no JSON")?;
-    // After a `+`, a version may have that of the wrapped library, which does not count.
+    // After a `+`, a version may name the version of a wrapped library, which does not matter here.
     let is_it = |found: &&Value| {
         let version = found["version"].as_str().unwrap_or_default();
         found["name"] == package.name.as_str() && version.split('+').next() == Some(package.version.as_str())
@@ -88,7 +88,7 @@ fn pip(package: &Package) -> Result<PathBuf> {
     untar(&folder, "gz")
 }
 
-/// Downloads what pip would install, which may have more files than the source archive.
+/// Downloads the files that pip would install. There may be more of them than in the source archive.
 fn wheel(package: &Package) -> Result<PathBuf> {
     let made = fresh(&plain(&package.name))?.join("unpacked");
     let wanted = format!("{}=={}", package.name, package.version);
@@ -99,8 +99,8 @@ fn wheel(package: &Package) -> Result<PathBuf> {
     Ok(made)
 }
 
-/// Installs a program with pip into a folder of its own; gives its path. Programs that are not written in Python come
-/// as wheels.
+/// Installs a program with pip into its own folder. Returns the path of the program, which may be a binary from a
+/// wheel.
 pub(crate) fn pip_program(name: &str, version: &str, program: &str) -> Result<PathBuf> {
     let folder = root::work().join("tools").join(format!("{name}-{version}"));
     let python = python().context("there is no Python with pip")?;
@@ -113,13 +113,13 @@ pub(crate) fn pip_program(name: &str, version: &str, program: &str) -> Result<Pa
         fs::rename(&made, &folder)?;
     }
     let program = folder.join("bin").join(program);
-    // A program in Python must find its package in this folder.
+    // A program that is written in Python must find its package in this folder.
     output(Command::new(&program).arg("--version").env("PYTHONPATH", &folder))
         .with_context(|| format!("{} does not start", program.display()))?;
     Ok(program)
 }
 
-/// Builds a program from crates.io into a folder of its own; gives its path.
+/// Builds a program from crates.io into its own folder. Returns the path of the program.
 pub(crate) fn cargo_program(name: &str, version: &str) -> Result<PathBuf> {
     let folder = root::work().join("tools").join(format!("{name}-{version}"));
     let program = folder.join("bin").join(name);
@@ -130,7 +130,7 @@ pub(crate) fn cargo_program(name: &str, version: &str) -> Result<PathBuf> {
     Ok(program)
 }
 
-/// Unpacks the only archive in a folder; gives the folder inside of the archive.
+/// Unpacks the only archive in a folder. Returns the folder inside the archive.
 fn untar(folder: &Path, extension: &str) -> Result<PathBuf> {
     let is_archive = |path: &PathBuf| path.extension().is_some_and(|own| own == extension);
     let archive = entries(folder)?.into_iter().find(is_archive).context("no archive was downloaded")?;

@@ -1,15 +1,16 @@
-//! Allowances for rules that not every crate keeps yet: the figure that each crate has today, so that it can only get
-//! better.
+//! Allowances for rules that some crates do not keep yet. An allowance is the number of violations that a crate has
+//! today, so that the number can only get smaller.
 
 use super::file::Problem;
 
-/// A crate by its folder from the root of the project, and the figure it has today.
+/// The folder of a crate, from the root of the project, and the number of violations it has today.
 pub(super) type Allowance = (&'static str, usize);
 
-/// The problems of crates whose figure differs from what they are allowed: their allowance, or `most` without one.
+/// The problems of crates whose number differs from their allowance. A crate without an allowance may have up to
+/// `most`.
 ///
-/// `found` has the folder of each crate, its figure, and what that counts. Also a crate below its allowance is a
-/// problem: the allowance must then be lowered, or the crate could get worse again unseen.
+/// `found` has the folder of each crate, its number, and what the number counts. A crate below its allowance is a
+/// problem too: the allowance must be lowered. Otherwise the crate could get worse again without notice.
 pub(super) fn kept(
     found: Vec<(&str, usize, String)>,
     allowed: &[Allowance],

@@ -1,11 +1,11 @@
 //! Rust code with its comments and the contents of its literals blanked out.
 //!
-//! So a rule can look for words without finding them in comments. This is no full lexer: the rules need none, and the
-//! compiler reports what is wrong with a file.
+//! This lets a rule look for words without finding them in comments. It is not a full lexer: the rules do not need one,
+//! and the compiler reports broken files.
 
 use std::ops::Range;
 
-/// The code of a file, with as many bytes and the same line breaks as the file.
+/// The code of a file. It has the same number of bytes and the same line breaks as the file.
 pub(super) fn code(text: &str) -> String {
     let mut code = String::with_capacity(text.len());
     let mut rest = text;
@@ -39,7 +39,7 @@ pub(super) fn raw_strings(text: &str) -> Vec<Range<usize>> {
     literals(text, &['r', 'b'])
 }
 
-/// The ranges of the strings of a file, raw strings and byte strings included.
+/// The ranges of the strings of a file, including raw strings and byte strings.
 pub(super) fn strings(text: &str) -> Vec<Range<usize>> {
     literals(text, &['"', 'r', 'b'])
 }
@@ -87,7 +87,7 @@ fn block_comment(rest: &str) -> usize {
     }
 }
 
-/// The length of a text in quotes, the quotes included.
+/// The length of a text in quotes, including the quotes.
 fn quoted(rest: &str, quote: char) -> usize {
     let mut is_escaped = false;
     for (at, character) in rest.char_indices().skip(1) {

@@ -1,7 +1,7 @@
-//! A function has few closures with a name.
+//! The rule that a function has few named closures.
 //!
-//! `let is_name = |c| …` is a function without a place of its own: it is read in the middle of another, and may use all
-//! variables of that one. One or two shorten a condition; with more, nobody sees what the function does.
+//! `let is_name = |c| …` is a function in the middle of another function, and may use all its variables. One or two of
+//! them shorten a condition. With more, it is hard to see what the outer function does.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::{blank, functions};
 
 const MOST: usize = 2;
 
-/// Crates that have functions with more named closures, and how many such functions they have today.
+/// The crates that have functions with more named closures, and how many such functions each has today.
 const ALLOWED: &[Allowance] = &[("benches", 6)];
 
 const WHY: &str = "a closure with a name is a function in the wrong place; at most two in a function";
@@ -40,7 +40,7 @@ fn crowded(file: &File) -> Vec<(usize, String, usize)> {
     let functions = functions::functions(&code);
     let mut counts = vec![0_usize; functions.len()];
     for line in closure_lines(&code) {
-        // The innermost function around the line is the last that contains it.
+        // Of the functions that contain the line, the last is the innermost.
         let around = functions.iter().rposition(|function| function.lines.contains(&line));
         counts[around.unwrap_or_default()] += usize::from(around.is_some());
     }
@@ -48,7 +48,7 @@ fn crowded(file: &File) -> Vec<(usize, String, usize)> {
     crowded.map(|(function, n)| (function.lines.start + 1, function.name.to_owned(), n)).collect()
 }
 
-/// The lines, from 0, on which a closure gets a name.
+/// The lines, counted from 0, on which a closure gets a name.
 fn closure_lines(code: &str) -> Vec<usize> {
     let mut lines = Vec::new();
     for (at, _) in code.match_indices("let ") {
@@ -60,7 +60,7 @@ fn closure_lines(code: &str) -> Vec<usize> {
     lines
 }
 
-/// Whether a closure follows `let`: a name, maybe its type, `=`, maybe `&mut` and `move`, and `|`.
+/// Whether the text after `let` binds a closure: a name, an optional type, `=`, optionally `&mut` or `move`, and `|`.
 fn is_closure(binding: &str) -> bool {
     let binding = binding.strip_prefix("mut ").unwrap_or(binding);
     let after_name = binding.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_').trim_start();

@@ -1,7 +1,7 @@
-//! No command or flag is named in the crates below the doors.
+//! The rule that no command or flag is named in the crates below the doors.
 //!
-//! A hint with `locant read …` helps someone at a terminal, and is noise in an editor or to an agent. The crates below
-//! give a hint as a value, and each door writes it in its own way.
+//! A hint with `locant read …` helps someone at a terminal, but is noise in an editor or to an agent. The crates below
+//! the doors return hints as values, and each door writes them in its own way.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +9,13 @@ use super::allowances::{Allowance, kept};
 use super::blank;
 use super::file::{File, Problem, package};
 
-/// Crates that are doors, or tools of the project.
+/// The crates that are doors or tools of the project.
 const DOORS: &[&str] = &["crates/locant", "benches", "xtask", "fuzz"];
 
-/// The code that runs git, which has its commands and flags.
+/// The code that runs git, where the commands and flags of git are named.
 const GIT: &str = "crates/workspace/src/git/";
 
-/// Crates that still have such texts, and how many they have; there are none.
+/// The crates that still have such texts, and how many they have. At present there are none.
 const ALLOWED: &[Allowance] = &[];
 
 const WHY: &str = "commands and flags are the words of one door; below the doors a hint is a value";
@@ -35,7 +35,8 @@ pub(super) fn literals(files: &[File]) -> Vec<Problem> {
     kept(found.collect(), ALLOWED, 0, WHY)
 }
 
-/// The lines, from 1, of texts with a command or a flag. Tests may quote what a user sees.
+/// The lines, counted from 1, of string literals that name a command or a flag. Tests are left out, because they may
+/// quote what a user sees.
 fn lines(text: &str) -> Vec<usize> {
     let n_shipped = blank::n_shipped(text);
     let strings = blank::strings(text).into_iter().filter(|string| string.start < n_shipped);
@@ -53,7 +54,7 @@ fn has_flag(literal: &str) -> bool {
     follows(literal, "--")
 }
 
-/// Whether a small letter follows the mark somewhere, and the mark is not the end of a longer word.
+/// Whether a lower-case letter follows the mark somewhere, and the mark is not the end of a longer word.
 fn follows(literal: &str, mark: &str) -> bool {
     literal.match_indices(mark).any(|(at, _)| {
         let is_apart =

@@ -7,7 +7,7 @@ use std::fmt;
 pub(super) struct Problem {
     /// The file, from the root of the project.
     pub(super) path: String,
-    /// The line, from 1.
+    /// The line, counted from 1.
     pub(super) line: usize,
     /// What is wrong.
     pub(super) what: String,

@@ -11,7 +11,7 @@ const MOST_LINES: usize = 60;
 /// A function with a body.
 pub(super) struct Function<'c> {
     pub(super) name: &'c str,
-    /// Its lines, from 0.
+    /// Its lines, counted from 0.
     pub(super) lines: Range<usize>,
 }
 
@@ -29,7 +29,7 @@ pub(super) fn length(file: &File) -> Vec<Problem> {
     problems
 }
 
-/// The functions of a code whose comments and literals are blank, in the order of their first lines.
+/// The functions in code whose comments and literals are blanked out, in the order of their first lines.
 pub(super) fn functions(code: &str) -> Vec<Function<'_>> {
     let lines: Vec<&str> = code.lines().collect();
     let mut functions = Vec::new();
@@ -50,7 +50,7 @@ fn name(line: &str) -> Option<&str> {
     (end > 0).then(|| &after[..end])
 }
 
-/// How many lines a function takes from its first; `None` when it has no body.
+/// How many lines the function takes that starts on the first line; `None` when it has no body.
 fn body_lines(lines: &[&str]) -> Option<usize> {
     let (mut braces, mut others) = (0, 0);
     for (index, line) in lines.iter().enumerate() {

@@ -1,11 +1,11 @@
-//! The rule which crate may use which.
+//! The rule that says which crate may use which.
 
 use anyhow::{Context, Result};
 use toml::{Table, Value};
 
 use super::file::{File, Problem};
 
-/// Each crate, by its folder, and the crates of ours that it may use: the picture in ARCHITECTURE.md as a table.
+/// The folder of each crate, and which of our crates it may use. It is the table in ARCHITECTURE.md.
 const LAYERS: &[(&str, &[&str])] = &[
     ("text", &[]),
     ("tree", &["text"]),
@@ -26,7 +26,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("fuzz", &["text", "tree", "locate", "engine"]),
 ];
 
-/// Crates of others, by the start of their names, and the only crates of ours that may use them.
+/// External crates, by the start of their names, the only crates of ours that may use them, and the reason.
 const RESERVED: &[(&str, &[&str], &str)] = &[
     (
         "tree-sitter",
@@ -61,7 +61,7 @@ pub(super) fn dependencies(file: &File) -> Vec<Problem> {
         problems.extend(ours(file, user, allowed, &used));
         problems.extend(reserved(file, user, &used));
     }
-    // A build script may use reserved crates: it is no part of the crate.
+    // A build script may use reserved crates, because it is not part of the crate.
     for used in names(&manifest, "build-dependencies") {
         problems.extend(ours(file, user, allowed, &used));
     }
@@ -99,7 +99,7 @@ fn cycle(file: &File, user: &str, used: &str) -> Option<Problem> {
     stands_on_user.then(|| file.problem(line(file, used), what, why))
 }
 
-/// The names of packages in all sections of that name, those for certain targets included.
+/// The names of packages in all sections of that name, including sections for certain targets.
 fn names(manifest: &Table, section: &str) -> Vec<String> {
     let of = |table: &Table| {
         let names = table.get(section).and_then(Value::as_table).map(|names| names.keys().cloned());

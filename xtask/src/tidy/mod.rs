@@ -1,7 +1,7 @@
 //! The rules of the project that the compiler does not know.
 //!
-//! Each rule looks at files as text, names the lines that break it, and gives its reason. They run as
-//! `cargo xtask tidy` and as a test of this package.
+//! Each rule looks at files as text, names the lines that break it, and gives its reason. The rules run as `cargo xtask
+//! tidy` and as a test of this package.
 
 mod allowances;
 mod blank;
@@ -23,10 +23,10 @@ use self::file::{File, Problem};
 use crate::grammars;
 use crate::root::root;
 
-/// Folders that version control ignores or keeps for itself; the fuzzer makes the last two.
+/// Folders that are not part of the project. The fuzzer creates the last two.
 const IGNORED: &[&str] = &[".git", ".work", "corpus", "artifacts"];
 
-/// A rule about a file: gives its problems.
+/// A rule about one file. Returns the problems of the file.
 type Rule = fn(&File) -> Vec<Problem>;
 
 const RULES: &[Rule] = &[
@@ -43,12 +43,12 @@ const RULES: &[Rule] = &[
     places::one_language,
 ];
 
-/// A rule about all files together: gives their problems.
+/// A rule about all files together. Returns their problems.
 type CrateRule = fn(&[File]) -> Vec<Problem>;
 
 const CRATE_RULES: &[CrateRule] = &[modules::cycles, closures::named, commands::literals];
 
-/// Prints all problems. Fails if there are some.
+/// Prints all problems. Fails if there are any.
 pub(crate) fn run() -> Result<()> {
     grammars::check()?;
     let (problems, n_files) = problems()?;
@@ -70,7 +70,7 @@ fn problems() -> Result<(Vec<Problem>, usize)> {
     let mut files = Vec::new();
     for path in &paths {
         let bytes = fs::read(path).with_context(|| format!("could not read {}", path.display()))?;
-        // Only texts have lines that could break a rule.
+        // Files that are not UTF-8 text are skipped.
         let Ok(text) = String::from_utf8(bytes) else { continue };
         let path = path.strip_prefix(root()).unwrap_or(path).to_string_lossy().replace('\\', "/");
         files.push(File { path, text });
@@ -81,7 +81,7 @@ fn problems() -> Result<(Vec<Problem>, usize)> {
     Ok((problems, paths.len()))
 }
 
-/// The files of the project: all but what version control ignores or keeps for itself.
+/// Collects the files of the project, without the folders in `IGNORED` and the build folders.
 fn collect(paths: &mut Vec<PathBuf>, folder: &Path) -> Result<()> {
     let entries = fs::read_dir(folder).with_context(|| format!("could not read {}", folder.display()))?;
     for entry in entries {

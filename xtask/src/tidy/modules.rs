@@ -1,9 +1,9 @@
-//! Modules of a crate that use each other in a circle are few.
+//! The rule that only few modules of a crate use each other in a circle.
 //!
-//! A module is a file. It uses another when it names it by a path, in a `use` or in other code: `crate::x`, `super::x`,
-//! `self::x`, or the plain name of a module inside it. Declaring a module with `mod` is no use of it, nor is passing on
-//! an item with `pub use`: a module that takes the item uses the module where it is declared. Uses in tests do not
-//! count, and paths that a macro makes are not seen.
+//! A module is a file. It uses another module if it names that module by a path, in a `use` or in other code:
+//! `crate::x`, `super::x`, `self::x`, or the plain name of a module inside it. Declaring a module with `mod` does not
+//! count as a use. Re-exporting an item with `pub use` does not count either: a module that imports the item uses the
+//! module that declares the item. Uses in tests do not count, and paths that a macro makes are not seen.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::slice;
@@ -12,10 +12,10 @@ use super::allowances::{Allowance, kept};
 use super::blank::shipped_code;
 use super::file::{File, Problem};
 
-/// How many modules a circle may have: to understand one of them, one has to read all.
+/// The most modules that a circle may have. To understand one of them, a reader has to read all of them.
 const MOST_IN_A_CIRCLE: usize = 4;
 
-/// Crates with a larger circle, and how many modules it has today.
+/// The crates with a larger circle, and how many modules the circle has today.
 const ALLOWED: &[Allowance] = &[];
 
 /// A module, by the names that lead to it from the root of its crate; empty for the root.
@@ -57,7 +57,7 @@ fn shown(module: &Module) -> String {
     if module.is_empty() { "crate".to_owned() } else { module.join("::") }
 }
 
-/// A crate, in which paths are resolved.
+/// The modules of a crate, for resolving paths.
 struct Crate {
     modules: BTreeMap<Module, Names>,
 }
@@ -65,9 +65,9 @@ struct Crate {
 /// The paths and imports of a module.
 #[derive(Default)]
 struct Names {
-    /// Paths in its code, without those that it only passes on.
+    /// The paths in its code, without the paths that it only re-exports.
     paths: Vec<Vec<String>>,
-    /// The paths that `use` brings into scope, by their names there.
+    /// The paths that `use` brings into scope, by their names in this module.
     imports: BTreeMap<String, Vec<String>>,
 }
 
@@ -87,8 +87,8 @@ fn uses(files: &[(Module, &File)]) -> Uses {
 }
 
 impl Crate {
-    /// The module that a path in a module leads to; `None` when it is in another crate. `n_passed` counts how often a
-    /// name was passed on so far.
+    /// The module that a path in the module `from` leads to; `None` when it is in another crate. `n_passed` counts the
+    /// re-exports that were followed so far.
     fn target(&self, path: &[String], from: &Module, n_passed: usize) -> Option<Module> {
         let (first, mut rest) = path.split_first()?;
         let mut at = match first.as_str() {
@@ -104,7 +104,7 @@ impl Crate {
             at = match self.modules.get(&at).and_then(|names| names.imports.get(name)) {
                 _ if name == "super" => parent(&at),
                 _ if self.modules.contains_key(&inside) => inside,
-                // An item that the module imports, perhaps to pass it on.
+                // The module imports this item, perhaps to re-export it.
                 Some(import) if n_passed < MOST_PASSED => {
                     return self.target(&[import, after].concat(), &at, n_passed + 1);
                 }
@@ -120,7 +120,7 @@ fn parent(module: &Module) -> Module {
     module[..module.len().saturating_sub(1)].to_vec()
 }
 
-/// How often a name may be passed on: more often, and it is taken for a circle of imports.
+/// The most re-exports to follow. More of them are probably a circle of imports.
 const MOST_PASSED: usize = 8;
 
 impl Names {
@@ -134,8 +134,8 @@ impl Names {
             let mut imported = Vec::new();
             read_use(&mut imported, &[], rest[at + "use ".len()..end].trim_start());
             for (name, path) in imported {
-                // A name that is passed on counts for the modules that take it; here only if it occurs again in this
-                // module.
+                // A re-exported name counts for the modules that import it. It counts here only if this module mentions
+                // it again.
                 if !is_public || has_twice(&code, &name) {
                     self.paths.push(path.clone());
                 }
@@ -144,12 +144,12 @@ impl Names {
             rest = &rest[end..];
         }
         read_paths(&mut self.paths, rest);
-        // A single name may be a variable with the name of a module.
+        // A path with a single name may be a variable that has the name of a module.
         self.paths.retain(|path| path.len() > 1);
     }
 }
 
-/// The code without visibilities: `pub(in crate::x)` is no use of `crate::x`.
+/// The code without visibilities, because `pub(in crate::x)` is not a use of `crate::x`.
 fn without_visibilities(code: &str) -> String {
     let mut parts = code.split("pub(");
     let mut without = parts.next().unwrap_or_default().to_owned();
@@ -182,7 +182,7 @@ fn read_paths(paths: &mut Vec<Vec<String>>, code: &str) {
     }
 }
 
-/// Reads one tree of a `use`: its paths, each with the name that it gets. Gives the code after the tree.
+/// Reads one tree of a `use`: its paths, each with the name that it gets. Returns the code after the tree.
 fn read_use<'c>(paths: &mut Vec<(String, Vec<String>)>, front: &[String], tree: &'c str) -> &'c str {
     if let Some(trees) = tree.strip_prefix('{') {
         return read_group(paths, front, trees);
@@ -214,7 +214,7 @@ fn read_use<'c>(paths: &mut Vec<(String, Vec<String>)>, front: &[String], tree: 
     rest
 }
 
-/// Reads the trees of a `use` in braces, which all have the same start. Gives the code after the braces.
+/// Reads the trees in the braces of a `use`. All their paths start with `front`. Returns the code after the braces.
 fn read_group<'c>(paths: &mut Vec<(String, Vec<String>)>, front: &[String], trees: &'c str) -> &'c str {
     let mut rest = trees.trim_start();
     loop {
@@ -227,7 +227,7 @@ fn read_group<'c>(paths: &mut Vec<(String, Vec<String>)>, front: &[String], tree
     }
 }
 
-/// The largest set of modules in which each uses all others, directly or not.
+/// The largest set of modules in which each uses all others, directly or indirectly.
 fn largest_circle(uses: &Uses) -> Vec<Module> {
     let reached: BTreeMap<&Module, BTreeSet<&Module>> =
         uses.keys().map(|module| (module, reached(uses, module))).collect();
@@ -245,7 +245,7 @@ fn largest_circle(uses: &Uses) -> Vec<Module> {
     largest
 }
 
-/// All modules that one uses, directly or not.
+/// All modules that a module uses, directly or indirectly.
 fn reached<'u>(uses: &'u Uses, from: &Module) -> BTreeSet<&'u Module> {
     let mut reached = BTreeSet::new();
     let mut waiting: Vec<&Module> = uses[from].iter().collect();
@@ -261,7 +261,7 @@ fn reached<'u>(uses: &'u Uses, from: &Module) -> BTreeSet<&'u Module> {
 mod tests {
     use super::*;
 
-    /// Checks which modules of a crate are in a circle; its files are given as path and code.
+    /// Checks which modules of a crate are in a circle. The files of the crate are given as paths and code.
     #[track_caller]
     fn check(files: &[(&str, &str)], expected: &[&str]) {
         let files: Vec<File> = files

@@ -5,7 +5,8 @@ use std::fs;
 use super::file::{File, Problem};
 use crate::root::root;
 
-/// Folders that only some machines have. Written in pieces, or this file would break its own rule.
+/// Folders that only some machines have. The names are written in pieces, because this file would break its own rule
+/// otherwise.
 const OF_A_MACHINE: &[&str] = &[concat!("/wo", "rk/"), concat!("/ho", "me/"), concat!("/ro", "ot/")];
 
 /// The source that a lock file names for a package from the public registry.
@@ -14,7 +15,7 @@ const PUBLIC: &str = "registry+https://github.com/rust-lang/crates.io-index";
 pub(super) fn machine_paths(file: &File) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (index, line) in file.text.lines().enumerate() {
-        // After a name it is a part of a relative path, which all machines share.
+        // After a name, it is a part of a relative path, which is fine on all machines.
         let is_absolute = |path: &str| {
             let is_name = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '/' | '}');
             line.match_indices(path).any(|(at, _)| !line[..at].ends_with(is_name))

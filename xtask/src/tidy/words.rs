@@ -5,15 +5,15 @@ use super::file::{File, Problem};
 
 const MOST_LINES: usize = 600;
 
-/// The longest line, in characters. The formatter breaks code, but neither strings nor comments.
+/// The longest line, in characters. The formatter breaks lines of code, but neither strings nor comments.
 const WIDEST_LINE: usize = 120;
 
-/// The modules that may contain `unsafe`: special instructions of the processor, the entry of our generated parser, and
-/// the calls of the guard around parsers, which is written in C.
+/// The modules that may contain `unsafe`. They use special instructions of the processor, the entry point of our
+/// generated parser, and the guard around parsers, which is written in C.
 const UNSAFE_HOMES: &[&str] =
     &["crates/text/src/simd.rs", "crates/rholang/src/grammar.rs", "crates/parse/src/guard.rs"];
 
-/// Crates that work on texts only.
+/// The crates that work only on texts, without files, processes or terminals.
 const BELOW_THE_RIM: &[&str] = &["text", "tree", "locate", "lang", "names", "rholang", "proto", "engine"];
 
 /// Words that show unfinished work.
@@ -42,7 +42,7 @@ pub(super) fn width(file: &File) -> Vec<Problem> {
     let (mut problems, mut start) = (Vec::new(), 0);
     for (index, line) in file.text.split_inclusive('\n').enumerate() {
         let width = line.trim_end().chars().count();
-        // A raw string may contain a text with long lines of its own.
+        // A raw string may contain a text with long lines.
         let is_raw = raw_strings.iter().any(|raw| raw.start < start && start < raw.end);
         if width > WIDEST_LINE && !is_raw {
             let what = format!("{width} characters");
@@ -104,7 +104,7 @@ fn words(file: &File, words: &[&str], why: &'static str) -> Vec<Problem> {
     problems
 }
 
-/// Whether a line has a word, not as a part of a longer one.
+/// Whether a line has a word that is not a part of a longer word.
 pub(super) fn is_in(line: &str, word: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(word).any(|(at, _)| {
