@@ -21,7 +21,7 @@ const KINDS = new Map([
   [ts.SyntaxKind.PropertyAssignment, "property-assignment"],
 ]);
 
-// Nodes that can contain declarations but declare no symbol here, and what to call them.
+// Nodes that can contain declarations, and what to call them.
 const HOLDERS = new Map([
   [ts.SyntaxKind.Constructor, "function"],
   [ts.SyntaxKind.FunctionExpression, "function"],

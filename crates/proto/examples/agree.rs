@@ -1,5 +1,4 @@
-//! Compares the tables of this crate with protoc's on real files: `agree FOLDER`, where each folder inside is a
-//! package.
+//! Compares the tables of this crate with protoc's on real files: `agree FOLDER`. Each folder in FOLDER is a package.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -139,8 +138,8 @@ fn check_packages(folder: &Path, with_names: bool) -> bool {
     n_wrong == 0
 }
 
-/// Compares the raw tables with those of a program. It reads the paths of files, runs protoc's parser on them, and
-/// writes a FileDescriptorSet.
+/// Compares the raw tables with those of `program`, which reads the paths of files, runs protoc's parser on these
+/// files, and writes a FileDescriptorSet.
 fn check_raw(folder: &Path, program: &str) -> bool {
     let files = oracle::proto_files(folder);
     let (mut n_tables, mut n_rows, mut wrong) = (0, 0, Vec::new());

@@ -124,7 +124,7 @@ struct Sorter {
     pending: Option<Comment>,
     /// How many comments were taken out of `pending`.
     n_comments: usize,
-    /// Whether a comment can still trail the declaration that has ended.
+    /// Whether the next comment can be a trailing comment of the declaration that has ended.
     may_trail: bool,
 }
 

@@ -322,8 +322,8 @@ impl Writer<'_> {
         entry_name(&self.unit.name(id))
     }
 
-    /// The full name of a type with a dot before it, and its symbol. If the name cannot be resolved, it is the name as
-    /// written, and no symbol.
+    /// The full name of a type with a dot before it, and its symbol. If the name cannot be resolved, returns the name
+    /// as written and no symbol.
     fn resolved(&self, id: DeclarationId, name: &str) -> (String, Option<SymbolRef>) {
         let symbol = self.pool.look_up(UnitId::MAIN, name, &self.unit.full_name(id), Wanted::Type);
         let resolved = symbol.map(|symbol| format!(".{}", self.pool.full_name(symbol)));
@@ -350,7 +350,7 @@ impl Writer<'_> {
         members.map(|(id, _)| self.unit.name(id)).collect()
     }
 
-    /// A name for the oneof of an `optional` field that is not in `taken`. The name is added to `taken`.
+    /// A name that is not in `taken`, for the oneof of an `optional` field. The name is added to `taken`.
     fn synthetic_name(&self, taken: &mut HashSet<String>, field: DeclarationId) -> String {
         let mut name = self.unit.name(field);
         if !name.starts_with('_') {

@@ -12,11 +12,11 @@ pub struct File {
     pub syntax: Syntax,
     /// The package as written: there may be blanks between its names.
     pub package: Option<Range>,
-    /// The imports, in order.
+    /// The imports, in the order of the text.
     pub imports: Vec<Import>,
     /// Invariant: a parent comes before its children.
     pub declarations: Vec<Declaration>,
-    /// The options, in order.
+    /// The options, in the order of the text.
     pub options: Vec<OptionUse>,
     /// The parts of the names of all options, one after the other.
     pub name_parts: Vec<NamePart>,
@@ -161,7 +161,7 @@ pub enum Label {
 pub enum FieldKind {
     /// The type is missing.
     Missing,
-    /// A type of the language, or the name of a message or an enum; there may be blanks inside the name.
+    /// A scalar type, or the name of a message or an enum. There may be blanks inside the name.
     Type(Range),
     /// A map. The descriptor has a message for its entries, which is not in the text.
     Map {
@@ -190,7 +190,7 @@ pub struct Method {
 /// An option as it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OptionUse {
-    /// What has the option.
+    /// The file, declaration or range that has the option.
     pub holder: Holder,
     /// Its location.
     pub location: LocationId,
@@ -200,7 +200,7 @@ pub struct OptionUse {
     pub value: OptionValue,
 }
 
-/// What has options.
+/// The parts of a file that can have options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Holder {
     /// The file.

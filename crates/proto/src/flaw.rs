@@ -26,16 +26,15 @@ pub enum Flaw {
     NotAscii,
     /// A letter right after a number.
     WordInNumber,
-    /// Something is missing, or something else is in its place. The string says what is expected: `` `=` `` or `a
-    /// number`.
+    /// Something is missing, or something else is in its place. The string says what is expected, such as `a number`.
     Expected(&'static str),
-    /// A block that is not closed. The string says what kind of block it is: `message`.
+    /// A block that is not closed. The string says what kind of block it is, such as `message`.
     Unclosed(&'static str),
     /// A `}` that closes nothing.
     Unopened,
-    /// Something that is not a statement here. The string says what it should be a statement of: `a message`.
+    /// Something that is not a statement here. The string says what it should be a statement of, such as `a message`.
     NoStatement(&'static str),
-    /// A number that does not fit.
+    /// A number that is out of range.
     OutOfRange,
     /// Messages nested too deeply.
     TooDeep,
@@ -47,7 +46,7 @@ pub enum Flaw {
     Twice,
     /// A type that no file declares.
     UnknownType,
-    /// A file that cannot be read.
+    /// An import of a file that cannot be read.
     MissingImport,
     /// An option that no file declares.
     UnknownOption,

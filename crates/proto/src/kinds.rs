@@ -30,8 +30,8 @@ enum Descriptor {
     Plain,
 }
 
-/// A field of a message: its number, its name, the kind of a whole list of them if it is repeated, and the message it
-/// holds.
+/// A field of a message: its number, its name, the kind of a location for its whole list if it is repeated, and the
+/// message it holds.
 type FieldRow = (i32, &'static str, Option<&'static str>, Descriptor);
 
 /// The fields of each message.

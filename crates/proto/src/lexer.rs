@@ -1,8 +1,8 @@
 //! Cuts a .proto file into tokens and comments.
 //!
 //! A lexer is little more than an offset into the bytes, so the parser looks ahead by copying it. Any bytes are
-//! accepted: control characters are skipped, and any other byte that starts no token becomes a symbol. The flaw is kept
-//! in [`Lexer::flaw`] for the parser to report.
+//! accepted: control characters are skipped, and any other byte that starts no token becomes a symbol. What is wrong is
+//! kept in [`Lexer::flaw`], for the parser to report.
 
 use crate::flaw::Flaw;
 
@@ -22,7 +22,7 @@ pub(crate) enum TokenKind {
     Float,
     /// A string in single or double quotes. It has no closing quote if the line ends before one.
     String,
-    /// One byte that is none of the above. A run of non-ASCII bytes is one symbol, which holds the first of them.
+    /// One byte that is none of the above. A run of non-ASCII bytes is one symbol, which holds only the first byte.
     Symbol(u8),
     End,
 }

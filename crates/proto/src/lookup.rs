@@ -38,7 +38,7 @@ pub enum Why {
     NoLabel,
     /// A value that is not written.
     NotWritten,
-    /// A part of the value of an option in braces, which is one location as a whole.
+    /// A part of an option's value in braces. Only the whole value has a location.
     InsideAggregate,
     /// A list: only its elements have locations.
     List,

@@ -345,7 +345,7 @@ impl Pool {
         self.type_named(extension, self.declaration(extension).field()?.extendee?)
     }
 
-    /// The message or enum that the text at `range`, inside the declaration `within`, names.
+    /// The message or enum that is named at `range`, inside the declaration `within`.
     pub(crate) fn type_named(&self, within: SymbolRef, range: Range) -> Option<SymbolRef> {
         let name = value::dotted(&self.unit(within.unit).text[range.indices()]);
         let is_scalar = value::is_scalar(name.as_bytes(), self.unit(within.unit).file.syntax);

@@ -160,7 +160,7 @@ fn without_visibilities(code: &str) -> String {
     without
 }
 
-/// Where the first `use` of a code starts.
+/// Where the first `use` in the code starts.
 fn use_statement(code: &str) -> Option<usize> {
     let starts = code.match_indices("use ").map(|(at, _)| at);
     starts.into_iter().find(|&at| !code[..at].ends_with(is_letter))

@@ -11,7 +11,7 @@ use locant_locate::relocate::{N_TREES, Tree};
 const RATE: f64 = 0.04;
 /// The least number of cases on each side of a question.
 const LEAST_CASES: usize = 10;
-/// Added to the curvature, so that leaves with few cases correct little.
+/// This is added to the curvature, so that leaves with few cases correct only a little.
 const RIDGE: f64 = 1.0;
 /// How many out of ten cases, and how many out of ten features, a tree learns from.
 const CASES_IN_TEN: usize = 7;

@@ -1,5 +1,5 @@
-//! Learns the thresholds of the evidence, one after the other. Several values of each threshold are tried. The value is
-//! kept with which models have the least loss on repositories that they did not learn from.
+//! Learns the thresholds of the evidence, one after the other. Several values of each threshold are tried, and the best
+//! one is kept: the value with which models have the least loss on repositories that they did not learn from.
 
 use std::fmt::Write as _;
 

@@ -183,7 +183,7 @@ impl Kind {
         }
     }
 
-    /// The type that the text at `range`, in the declaration of a field, names.
+    /// The type that is named at `range` in the declaration of a field.
     fn named(pool: &Pool, field: SymbolRef, range: locant_text::Range) -> Option<Kind> {
         let name = value::dotted(&pool.unit(field.unit).text[range.indices()]);
         if let Some((name, _)) = value::scalar(&name, pool.unit(field.unit).file.syntax) {

@@ -39,8 +39,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Ends a declaration at its `;` or `}`, or its header at its `{`. This is the current token. The comments after it
-    /// are sorted.
+    /// Ends a declaration at its `;` or `}`, or the header of a declaration at its `{`. One of these must be the
+    /// current token. The comments after the token are sorted.
     pub(super) fn end_declaration(&mut self, location: Option<LocationId>) {
         let closes = self.at(b'}');
         self.last_end = self.current.end;

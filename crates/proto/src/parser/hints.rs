@@ -20,7 +20,7 @@ const LEAST_OF_KNOWN: u64 = 100;
 const NO_FIELDS: &[&[u8]] =
     &[b"message", b"enum", b"extend", b"extensions", b"reserved", b"oneof", b"option", b"export", b"local"];
 
-/// The names of messages in a file. They are collected only once a block without a keyword is found.
+/// The names of messages in a file. They are collected when the first block without a keyword is found.
 #[derive(Default)]
 pub(super) struct Hints<'t> {
     /// How many declarations have been looked at.

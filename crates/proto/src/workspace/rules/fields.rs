@@ -165,7 +165,7 @@ impl Rules<'_> {
         self.unit.said(Holder::Declaration(id), &[b"features", name])
     }
 
-    /// Reports a problem at the option of a declaration whose name starts with `first`.
+    /// Reports a problem at an option of a declaration: the one whose name starts with `first`.
     pub(super) fn refuse_option(&mut self, id: DeclarationId, first: &[u8], message: &str, hint: &str) {
         let option = self.unit.options_of(Holder::Declaration(id)).find(|option| {
             let part = self.unit.file.name_of(option).first();

@@ -1,4 +1,4 @@
-//! The rules for the naming style. Editions enforce it since 2024.
+//! The rules for the naming style. Edition 2024 and later editions enforce it.
 
 use super::Rules;
 use crate::file::{DeclarationId, Form, Holder, Syntax};
