@@ -22,9 +22,9 @@ The symbols of these languages have names in locations. Text and lines are found
 const AGREEMENT: &str = "
 ## Agreement with others
 
-Our outlines compared with those of another program for the same real files (`cargo xtask agree`). A symbol agrees when both have
-its name at the same line and column (with universal-ctags: the same line, because it knows no columns). A difference
-is *explained* if it belongs to a class of differences that are right; each class is a rule with a reason in
+Our outlines compared with those of another program for the same real files (`cargo xtask agree`). A symbol agrees when
+both have its name at the same line and column (with universal-ctags: the same line, because it knows no columns). A
+difference is *explained* if it belongs to a class of differences that are right; each class is a rule with a reason in
 `xtask/agree.toml`. The agreement is the share of their symbols, without the explained ones, that are also ours.
 
 ";

@@ -52,8 +52,7 @@ struct How {
     /// In a pattern: the first binder that can belong to this pattern. Earlier binders of the same scope belong to
     /// other patterns. `None` until the pattern is visited.
     since: Option<BinderId>,
-    /// Whether the part is a body inside a pattern. A name that the pattern has bound already is a use there, not a
-    /// duplicate.
+    /// Whether the part is a body inside a pattern. A name that the pattern has bound is used there, not bound twice.
     is_inner: bool,
 }
 
@@ -220,8 +219,7 @@ impl<'a> BindingWalk<'a> {
         self.tasks.extend(name.map(|name| Task::Bind(name, BinderKind::New, Sort::Name)));
     }
 
-    /// Adds visits of the guard and the body of a node that binds names. Errors are visited too, because they may be
-    /// parts of the body.
+    /// Adds visits of the guard and the body of a node that binds names, and of errors, as parts of the body.
     fn body(&mut self, id: NodeId, how: How) {
         for part in self.syntax.parts(id) {
             let node = self.syntax.node(part);
@@ -389,8 +387,7 @@ impl<'a> BindingWalk<'a> {
         });
     }
 
-    /// Visits a receipt outside of a `for`, which occurs in broken code. Its names go to the innermost scope, so that
-    /// all code after it can use them.
+    /// Visits a receipt outside of a `for`, in broken code. Its names go to the innermost scope, for all code after it.
     fn receipt(&mut self, id: NodeId, how: How) {
         let here = self.here(BinderKind::Received);
         self.plan(|walk| {
