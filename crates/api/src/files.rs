@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use locant_engine::{Document, Reader, Text, Unreadable};
+use locant_servers::{Pool, Servers, Settings};
 use locant_workspace::reading::{Unread, read_opened};
 use locant_workspace::{InProcess, Providers, Workspace};
 
@@ -36,6 +37,8 @@ pub struct Files {
     workspace: Workspace,
     /// The providers that know what names mean.
     providers: Providers,
+    /// The language servers that run for these files; `None` where none are asked.
+    pool: Option<Arc<Pool>>,
 }
 
 impl Default for Files {
@@ -46,6 +49,7 @@ impl Default for Files {
             stored: Mutex::default(),
             workspace: Workspace::default(),
             providers: Providers::new(vec![Arc::new(InProcess::default())]),
+            pool: None,
         }
     }
 }
@@ -103,6 +107,19 @@ impl Files {
     #[must_use]
     pub fn with_providers(self, providers: Providers) -> Files {
         Files { providers, ..self }
+    }
+
+    /// The same files, with the language servers of this machine for names that locant does not know itself.
+    #[must_use]
+    pub fn with_servers(self, settings: Settings) -> Files {
+        let pool = Arc::new(Pool::new(settings));
+        let providers = self.providers.and(Arc::new(Servers::new(Arc::clone(&pool))));
+        Files { providers, pool: Some(pool), ..self }
+    }
+
+    /// The language servers that run for these files.
+    pub fn pool(&self) -> Option<&Arc<Pool>> {
+        self.pool.as_ref()
     }
 
     /// Whether a path names a file.

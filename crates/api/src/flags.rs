@@ -31,8 +31,11 @@ pub struct Flags {
     /// Read files in this language, whatever their names say
     #[arg(long, global = true, value_name = "NAME")]
     pub language: Option<String>,
-    /// Do not ask a running daemon
-    #[arg(long, global = true, hide = true)]
+    /// Which language server answers, when several could; the names are those that `servers` lists
+    #[arg(long, global = true, value_name = "NAME")]
+    pub server: Option<String>,
+    /// Start language servers for this command alone, and end them with it
+    #[arg(long, global = true)]
     pub no_daemon: bool,
     /// Give up after this many milliseconds
     #[arg(long, global = true, value_name = "MS")]
@@ -58,6 +61,7 @@ impl Flags {
             strict: self.strict || defaults.strict,
             root: self.root.or_else(|| defaults.root.clone()),
             language: self.language.or_else(|| defaults.language.clone()),
+            server: self.server.or_else(|| defaults.server.clone()),
             no_daemon: self.no_daemon || defaults.no_daemon,
             timeout_ms: self.timeout_ms.or(defaults.timeout_ms),
             from: self.from.or_else(|| defaults.from.clone()),

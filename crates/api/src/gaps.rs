@@ -38,6 +38,13 @@ pub fn said(gap: &Gap) -> Phrase {
             setting("root", folder.clone()),
             "` and paths from there, or put a `buf.yaml` or a repository there",
         ],
+        Gap::StillReading { server, work } => {
+            format!("{server} was still busy ({work}): ask again later for what may be missing").into()
+        }
+        Gap::LostPlaces { n_places } => format!(
+            "{n_places} places of the answer are left out: their files cannot be read, or have no such lines"
+        )
+        .into(),
         Gap::TooManyEntries { folder, most } => {
             format!("there are more than {most} files and folders in `{folder}`").into()
         }

@@ -29,7 +29,6 @@ mod nearest_files;
 mod path_pattern;
 mod place;
 mod subject;
-pub mod uri;
 mod whole_tree;
 mod word_filter;
 
@@ -52,6 +51,8 @@ mod gaps;
 mod hints;
 mod phrase;
 pub mod show;
+
+pub use locant_workspace::uri;
 
 pub use answer::{Answer, Form, Ink, Reply};
 pub use commands::Command;

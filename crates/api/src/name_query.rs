@@ -158,6 +158,7 @@ impl Asked<'_> {
                 base: &self.base,
                 import_roots: &self.import_roots,
                 beside: &[],
+                server: self.flags.server.as_deref(),
             },
             document: &self.document,
             at: self.offset,
@@ -178,6 +179,15 @@ impl Asked<'_> {
                 format!("`{command}` was not answered: {why}"),
                 "ask again; if it fails again, the reason is with whoever answers",
             ),
+            Unanswered::Forbidden { folder, .. } => Failure::new(
+                Kind::Refused,
+                format!("`{command}` was not asked: {why}, and running it was not allowed"),
+                phrase![
+                    "look at what it would run, then allow it: `",
+                    call("servers").with("allow", written(folder)),
+                    "`"
+                ],
+            ),
             Unanswered::Cancelled => {
                 Failure::new(Kind::Server, format!("`{command}` was stopped before it was done"), "ask again")
             }
@@ -190,13 +200,29 @@ impl Asked<'_> {
             "" => "a language that is not read",
             name => name,
         };
-        let extensions = self.context.files.providers().extensions(self.question);
-        let extensions = extensions.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>();
         Failure::new(
             Kind::Unsupported,
-            format!("`{command}` is not built yet for `{}`, which is in {language}", self.document.path()),
-            format!("it is built for {} files", show::listed(&extensions)),
+            format!("nobody here answers `{command}` for `{}`, which is in {language}", self.document.path()),
+            self.how_to_get_an_answer(),
         )
+    }
+
+    /// Which language server would answer, and how to install it.
+    fn how_to_get_an_answer(&self) -> Phrase {
+        let advice = self.context.files.providers().advice(&self.document);
+        match advice.first() {
+            Some(first) => phrase![
+                format!("install a language server for it, such as {}: `{}`; `", first.server, first.install),
+                call("servers"),
+                "` lists all that are known",
+            ],
+            None => {
+                let extensions = self.context.files.providers().extensions(self.question);
+                let extensions =
+                    extensions.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>();
+                format!("it is answered for {} files", show::listed(&extensions)).into()
+            }
+        }
     }
 
     /// Which files an answer comes from.

@@ -24,7 +24,7 @@ use report::Report;
 /// Answers the lines of standard input until it ends.
 pub fn serve(defaults: &Flags, reports: bool, form: Form) -> ExitCode {
     let input = io::BufReader::with_capacity(64 << 10, io::stdin());
-    serve_on(input, io::stdout().lock(), &Files::default(), (defaults, reports, form))
+    serve_on(input, io::stdout().lock(), &crate::servers::files(Files::default()), (defaults, reports, form))
 }
 
 /// Answers the lines of an input until it ends. Requests are about these files.

@@ -140,7 +140,7 @@ fn answer(cli: Cli, wants_json: bool) -> ExitCode {
     }
     match asked {
         Asked::Question(command) => {
-            let files = Files::with_stdin(shape.stdin_path);
+            let files = crate::servers::files(Files::with_stdin(shape.stdin_path));
             answer_question(Request { command: *command, flags }, &files, form, color)
         }
         Asked::Batch(asked) => {

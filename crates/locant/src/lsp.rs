@@ -12,7 +12,6 @@ mod client;
 mod convert;
 mod documents;
 mod folds;
-mod frames;
 mod notifications;
 mod parent;
 mod places;

@@ -9,5 +9,9 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    locant::cli::main()
+    let arguments: Vec<_> = std::env::args_os().collect();
+    match locant::servers::supervised(&arguments) {
+        Some(code) => ExitCode::from(code),
+        None => locant::cli::main(),
+    }
 }

@@ -8,6 +8,8 @@
 //! - Answers are plain values. Paths are those passed to [`Names::set`]; ranges count bytes of the text passed last.
 //! - Nothing fails. Where nothing is found, the answer is empty. Only a rename can be refused, and then with a reason.
 
+mod action;
+mod hierarchy;
 mod hover;
 mod names;
 mod place;
@@ -17,10 +19,12 @@ mod rename;
 mod suggestion;
 mod token;
 
+pub use action::Action;
+pub use hierarchy::{CallDirection, Relative, TypeDirection};
 pub use hover::{Hover, Parameter, Signature, SignatureHelp};
 pub use names::Names;
 pub use place::{FoundSymbol, Mention, Role, Target};
-pub use problem::{Fix, Problem, Severity};
+pub use problem::{Diagnostic, Fix, Problem, Severity};
 pub use question::Question;
 pub use rename::{Fault, Refusal, Replacement};
 pub use suggestion::{Suggestion, SuggestionKind};

@@ -19,6 +19,41 @@ pub struct Problem {
     pub is_unused: bool,
 }
 
+/// A problem as a provider tells it, whoever has found it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Where the problem is; an empty range where something is missing.
+    pub range: Range,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The kind of the problem, in the words of whoever has found it; empty when it has no name.
+    pub code: String,
+    /// Who has found it, such as a compiler or a linter.
+    pub source: String,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it; empty when that is clear from the message.
+    pub hint: String,
+    /// Whether the problem is that something is not used, so that it can be shown faded.
+    pub is_unused: bool,
+}
+
+impl Diagnostic {
+    /// A problem that `source` has found.
+    pub fn new(problem: Problem, source: &str) -> Diagnostic {
+        let Problem { range, severity, code, message, hint, is_unused } = problem;
+        Diagnostic {
+            range,
+            severity,
+            code: code.to_owned(),
+            source: source.to_owned(),
+            message,
+            hint,
+            is_unused,
+        }
+    }
+}
+
 /// A change that removes a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {

@@ -9,6 +9,8 @@ pub enum Question {
     Declaration,
     /// Where the type of the expression or name at a place is defined.
     TypeDefinition,
+    /// Where what the name at a place promises is made good: the methods of an interface, the classes of a type.
+    Implementation,
     /// Every mention of the thing that the name at a place means.
     References,
     /// The explanation to show for the name at a place.
@@ -21,6 +23,14 @@ pub enum Question {
     Rename,
     /// The problems of a file.
     Diagnostics,
+    /// Changes that are offered at a place.
+    CodeActions,
+    /// Who calls a function, or whom it calls.
+    Calls,
+    /// The types above or below a type.
+    Types,
+    /// Any other question that a language server answers.
+    Request,
 }
 
 impl Question {
@@ -30,12 +40,17 @@ impl Question {
             Question::Definition => "definition",
             Question::Declaration => "declaration",
             Question::TypeDefinition => "type-definition",
+            Question::Implementation => "implementation",
             Question::References => "references",
             Question::Hover => "hover",
             Question::Completion => "completion",
             Question::Signature => "signature",
             Question::Rename => "rename",
             Question::Diagnostics => "diagnostics",
+            Question::CodeActions => "code-actions",
+            Question::Calls => "calls",
+            Question::Types => "types",
+            Question::Request => "request",
         }
     }
 }

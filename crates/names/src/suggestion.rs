@@ -7,6 +7,8 @@ use locant_text::Range;
 pub struct Suggestion {
     /// The text to write.
     pub text: String,
+    /// How a list shows it, where that differs from the text: `f(x, y)` for the text `f`.
+    pub label: Option<String>,
     /// The kind of thing that the text names.
     pub kind: SuggestionKind,
     /// A few more words to show, such as its file or its signature; may be empty.

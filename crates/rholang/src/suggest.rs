@@ -139,6 +139,7 @@ fn bound(program: &Program, id: BinderId, word: Range) -> Suggestion {
         detail: contract.map_or_else(|| how.to_owned(), |contract| header(program, contract)),
         docs: contract.map_or_else(String::new, |contract| docs_before(program, contract.node).markdown()),
         replaces: word,
+        label: None,
     }
 }
 
@@ -159,6 +160,7 @@ fn elsewhere(workspace: &Workspace, own: &Program, known: &[Suggestion], word: R
                 detail: format!("{}{place}", header(program, contract)),
                 docs: docs_before(program, contract.node).markdown(),
                 replaces: word,
+                label: None,
             });
         }
     }
@@ -184,6 +186,7 @@ fn channels(workspace: &Workspace, string: Range, at: Offset) -> Vec<Suggestion>
                 detail: contract.unwrap_or_else(|| one_line(path)),
                 docs: String::new(),
                 replaces: string,
+                label: None,
             });
         }
     }
@@ -200,5 +203,12 @@ fn keywords(word: Range) -> Vec<Suggestion> {
 }
 
 fn plain(text: &str, kind: SuggestionKind, replaces: Range) -> Suggestion {
-    Suggestion { text: text.to_owned(), kind, detail: String::new(), docs: String::new(), replaces }
+    Suggestion {
+        text: text.to_owned(),
+        kind,
+        detail: String::new(),
+        docs: String::new(),
+        replaces,
+        label: None,
+    }
 }

@@ -29,6 +29,18 @@ pub enum Gap {
         /// A folder around both the file and the project.
         folder: String,
     },
+    /// A language server had not read the whole project yet, or has problems with it.
+    StillReading {
+        /// The server.
+        server: String,
+        /// What it was busy with.
+        work: String,
+    },
+    /// Some places of an answer are in files that cannot be read, or whose positions cannot be relied on.
+    LostPlaces {
+        /// How many.
+        n_places: usize,
+    },
     /// A folder has more entries than are looked at.
     TooManyEntries {
         /// The folder.

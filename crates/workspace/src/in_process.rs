@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockWriteGuard};
 
 use locant_engine::names::{
-    Fix, Fold, FoundSymbol, Hover, Mention, Names, Problem, Question, Refusal, Replacement, SignatureHelp,
+    Diagnostic, Fix, Fold, FoundSymbol, Hover, Mention, Names, Question, Refusal, Replacement, SignatureHelp,
     Suggestion, Target, Token,
 };
 use locant_engine::{Document, NameIndex, Range};
@@ -19,6 +19,9 @@ use crate::unseen::Unseen;
 
 /// How many projects are kept. With several, questions that alternate between projects do not read the files again.
 const MOST_PROJECTS: usize = 8;
+
+/// The name by which this provider is chosen.
+const NAME: &str = "locant";
 
 /// The provider for languages whose names locant reads itself.
 #[derive(Default)]
@@ -37,7 +40,8 @@ impl InProcess {
         ask: impl Fn(&NameIndex, &str) -> T,
         paths: impl Fn(&T) -> Vec<String>,
     ) -> Answered<T> {
-        if !self.knows(asked.document) {
+        let is_chosen = asked.scope.server.is_none_or(|name| name == NAME);
+        if !is_chosen || !self.knows(asked.document) {
             return Err(Unanswered::Unsupported);
         }
         let key = key(asked);
@@ -140,7 +144,7 @@ fn no_paths<T>(_: &T) -> Vec<String> {
 
 impl Provider for InProcess {
     fn who(&self) -> String {
-        format!("locant {}", env!("CARGO_PKG_VERSION"))
+        format!("{NAME} {}", env!("CARGO_PKG_VERSION"))
     }
 
     fn knows(&self, document: &Document) -> bool {
@@ -195,8 +199,9 @@ impl Provider for InProcess {
         self.ask(asked, Breadth::Needed, |names, key| names.signatures(key, asked.at), no_paths)
     }
 
-    fn problems(&self, asked: &Asked<'_>) -> Answered<Vec<Problem>> {
-        self.ask(asked, Breadth::Needed, |names, key| names.problems(key), no_paths)
+    fn problems(&self, asked: &Asked<'_>) -> Answered<Vec<Diagnostic>> {
+        let known = self.ask(asked, Breadth::Needed, |names, key| names.problems(key), no_paths)?;
+        Ok(known.map(|problems| problems.into_iter().map(|one| Diagnostic::new(one, NAME)).collect()))
     }
 
     fn fixes(&self, asked: &Asked<'_>, within: Range) -> Answered<Vec<Fix>> {

@@ -19,6 +19,7 @@ pub mod reading;
 mod snapshot;
 mod stamp;
 mod texts;
+pub mod uri;
 pub mod walk;
 mod workspace;
 
@@ -46,7 +47,7 @@ pub use gap::Gap;
 pub use in_process::InProcess;
 pub use path::{Base, written};
 pub use project::{Origin, Project};
-pub use provider::{Answered, Asked, Known, Provider, Providers, Scope, Unanswered};
+pub use provider::{Advice, Answered, Asked, Known, Provider, Providers, Scope, Unanswered};
 pub use shell::shell_word;
 pub use snapshot::{Documents, Snapshot};
 pub use workspace::Workspace;

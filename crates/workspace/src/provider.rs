@@ -9,10 +9,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use locant_engine::names::{
-    Fix, Fold, FoundSymbol, Hover, Mention, Problem, Question, Refusal, Replacement, SignatureHelp,
-    Suggestion, Target, Token,
+    Action, CallDirection, Diagnostic, Fix, Fold, FoundSymbol, Hover, Mention, Question, Refusal, Relative,
+    Replacement, SignatureHelp, Suggestion, Target, Token, TypeDirection,
 };
 use locant_engine::{Document, Offset, Range};
+use serde_json::Value;
 
 use crate::gap::Gap;
 use crate::path::Base;
@@ -33,11 +34,16 @@ pub struct Asked<'a> {
 impl Asked<'_> {
     /// The name at the place; empty when there is none.
     pub fn word(&self) -> String {
+        self.document.text().lossy(self.word_range()).into_owned()
+    }
+
+    /// Where the name at the place is; empty when there is none.
+    pub fn word_range(&self) -> Range {
         let bytes = self.document.text().bytes();
         let at = self.at.index().min(bytes.len());
         let before = bytes[..at].iter().rev().take_while(|byte| is_part_of_name(byte)).count();
         let after = bytes[at..].iter().take_while(|byte| is_part_of_name(byte)).count();
-        String::from_utf8_lossy(&bytes[at - before..at + after]).into_owned()
+        Range::of_indices(at - before..at + after)
     }
 }
 
@@ -58,6 +64,8 @@ pub struct Scope<'a> {
     pub import_roots: &'a [String],
     /// More folders that belong to the project, besides its root.
     pub beside: &'a [PathBuf],
+    /// The name of the provider that is to answer; `None` when any may.
+    pub server: Option<&'a str>,
 }
 
 /// The answer of a provider.
@@ -84,6 +92,22 @@ pub enum Unanswered {
     Failed(String),
     /// The request was cancelled, or took too long.
     Cancelled,
+    /// It would have to run a program that the project names, which the user has not allowed.
+    Forbidden {
+        /// The name of the server.
+        server: String,
+        /// The folder of the project.
+        folder: PathBuf,
+    },
+}
+
+/// A way to get an answer that nobody here has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Advice {
+    /// The name of a provider that would answer.
+    pub server: String,
+    /// The command that installs it.
+    pub install: String,
 }
 
 /// An answer, or why there is none.
@@ -109,6 +133,9 @@ impl fmt::Display for Unanswered {
             Unanswered::Unsupported => f.write_str("not supported"),
             Unanswered::Failed(why) => f.write_str(why),
             Unanswered::Cancelled => f.write_str("cancelled"),
+            Unanswered::Forbidden { server, folder } => {
+                write!(f, "the settings of `{}` name the program of {server}", folder.display())
+            }
         }
     }
 }
@@ -131,6 +158,12 @@ pub trait Provider: Send + Sync {
     /// The extensions, without the dot, of the files for which the provider answers a question.
     fn extensions(&self, question: Question) -> Vec<String>;
 
+    /// How to get an answer for the language of a document, if this provider could give one on another machine.
+    fn advice(&self, document: &Document) -> Vec<Advice> {
+        let _ = document;
+        Vec::new()
+    }
+
     /// Where the name is defined.
     fn definition(&self, asked: &Asked<'_>) -> Answered<Vec<Target>> {
         let _ = asked;
@@ -146,6 +179,37 @@ pub trait Provider: Send + Sync {
     /// Where the type of the thing at the place is defined.
     fn type_definition(&self, asked: &Asked<'_>) -> Answered<Vec<Target>> {
         let _ = asked;
+        Err(Unanswered::Unsupported)
+    }
+
+    /// Where what the name promises is made good.
+    fn implementation(&self, asked: &Asked<'_>) -> Answered<Vec<Target>> {
+        let _ = asked;
+        Err(Unanswered::Unsupported)
+    }
+
+    /// Who calls the function at the place, or whom it calls.
+    fn calls(&self, asked: &Asked<'_>, direction: CallDirection) -> Answered<Vec<Relative>> {
+        let _ = (asked, direction);
+        Err(Unanswered::Unsupported)
+    }
+
+    /// The types above or below the type at the place.
+    fn types(&self, asked: &Asked<'_>, direction: TypeDirection) -> Answered<Vec<Relative>> {
+        let _ = (asked, direction);
+        Err(Unanswered::Unsupported)
+    }
+
+    /// Changes that are offered for a part of the file.
+    fn actions(&self, asked: &Asked<'_>, within: Range) -> Answered<Vec<Action>> {
+        let _ = (asked, within);
+        Err(Unanswered::Unsupported)
+    }
+
+    /// The answer to any other request of the language server protocol, as JSON. Positions in it are written as
+    /// `{"line", "character"}`, counted from 1 in UTF-16, whatever the server counts in.
+    fn request(&self, asked: &Asked<'_>, method: &str, within: Range) -> Answered<Value> {
+        let _ = (asked, method, within);
         Err(Unanswered::Unsupported)
     }
 
@@ -192,7 +256,7 @@ pub trait Provider: Send + Sync {
     }
 
     /// What is wrong in the file, in the order of places.
-    fn problems(&self, asked: &Asked<'_>) -> Answered<Vec<Problem>> {
+    fn problems(&self, asked: &Asked<'_>) -> Answered<Vec<Diagnostic>> {
         let _ = asked;
         Err(Unanswered::Unsupported)
     }
@@ -238,6 +302,13 @@ impl Providers {
         Providers(providers)
     }
 
+    /// These providers, and one more that is asked last.
+    #[must_use]
+    pub fn and(mut self, provider: Arc<dyn Provider>) -> Providers {
+        self.0.push(provider);
+        self
+    }
+
     /// Whether any of the providers answers questions about the language of a document.
     pub fn know(&self, document: &Document) -> bool {
         self.0.iter().any(|provider| provider.knows(document))
@@ -246,6 +317,11 @@ impl Providers {
     /// Why a question never has an answer in the language of a document, from the first provider for the language.
     pub fn why_never(&self, question: Question, document: &Document) -> Option<String> {
         self.0.iter().find(|provider| provider.knows(document))?.why_never(question, document)
+    }
+
+    /// How to get answers for the language of a document that nobody here has.
+    pub fn advice(&self, document: &Document) -> Vec<Advice> {
+        self.0.iter().flat_map(|provider| provider.advice(document)).collect()
     }
 
     /// The extensions, without the dot, of the files for which any provider answers a question.

@@ -74,6 +74,7 @@ impl World {
                     base: &base,
                     import_roots: &[],
                     beside: &[],
+                    server: None,
                 },
                 document: &document,
                 at: Offset::of_index(at),
@@ -189,7 +190,14 @@ fn where_all_files_came_with_the_request_the_disk_is_not_looked_at() {
     let (base, project) = (Base::default(), Project::default());
     let at = Offset::of_index(ORDER.find("Money total").expect("it is there"));
     let known = InProcess::default().definition(&Asked {
-        scope: Scope { snapshot: &snapshot, project: &project, base: &base, import_roots: &[], beside: &[] },
+        scope: Scope {
+            snapshot: &snapshot,
+            project: &project,
+            base: &base,
+            import_roots: &[],
+            beside: &[],
+            server: None,
+        },
         document: &order,
         at,
     });
@@ -231,6 +239,7 @@ fn answered(list: &[fn() -> Answered<Vec<Target>>]) -> Result<usize, Unanswered>
             base: &Base::default(),
             import_roots: &[],
             beside: &[],
+            server: None,
         },
         document: &document,
         at: Offset::ZERO,

@@ -66,7 +66,7 @@ impl Ask for Completion {
         }
         let (Listed { items, part }, encoding) = (paging.cut(suggestions), flags.encoding());
         let proposal = |one: Suggestion| Proposal {
-            label: one.text.clone(),
+            label: one.label.unwrap_or_else(|| one.text.clone()),
             kind: word(one.kind),
             insert_text: one.text.clone(),
             text: one.text,

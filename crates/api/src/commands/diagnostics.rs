@@ -2,7 +2,7 @@
 
 use clap::Args;
 use locant_engine::Document;
-use locant_engine::names::{Problem, Question, Severity};
+use locant_engine::names::{Diagnostic, Question, Severity};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -51,9 +51,9 @@ pub struct ProblemItem {
     /// `error`, `warning` or `hint`.
     severity: &'static str,
     /// A short name for the kind of problem.
-    code: &'static str,
+    code: String,
     /// The name of the program that found the problem.
-    source: &'static str,
+    source: String,
     /// What is wrong.
     message: String,
     /// What to do about it.
@@ -72,7 +72,7 @@ impl Ask for Diagnostics {
         let problems = asked.ask(|provider, asked| provider.problems(asked))?.value;
         let Listed { items, part } = paging.cut(problems);
         let (document, encoding, n_places) = (&*asked.document, flags.encoding(), items.len());
-        let item = |problem: Problem| {
+        let item = |problem: Diagnostic| {
             let (start, range) = (problem.range.start(), wire::range(document, problem.range, encoding));
             ProblemItem {
                 file_path: document.path().to_owned(),
@@ -85,8 +85,8 @@ impl Ask for Diagnostics {
                 },
                 line_text: wire::line_text(document, start),
                 severity: word(problem.severity),
-                code: problem.code,
-                source: "locant",
+                code: problem.code.clone(),
+                source: problem.source.clone(),
                 about: about(document, &problem),
                 message: problem.message,
                 hint: problem.hint,
@@ -107,7 +107,7 @@ fn word(severity: Severity) -> &'static str {
 }
 
 /// The text at the problem, if the message does not quote it and it is short.
-fn about(document: &Document, Problem { range, message, .. }: &Problem) -> String {
+fn about(document: &Document, Diagnostic { range, message, .. }: &Diagnostic) -> String {
     let written = if range.extent().len() <= SHORT { document.text().lossy(*range) } else { "".into() };
     let written = written.trim_matches('"');
     let is_told =

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Bound;
 
 use gen_lsp_types as lsp;
-use locant_engine::names::{Problem, Severity};
+use locant_engine::names::{Diagnostic, Severity};
 use locant_stop::Stop;
 
 use super::convert::Sheet;
@@ -96,7 +96,7 @@ impl View {
 const MOST: usize = 1_000;
 
 /// The diagnostic that says how many more problems there are, at the place of the first that is not shown.
-fn more(next: &Problem, n_more: usize, sheet: Sheet<'_>) -> lsp::Diagnostic {
+fn more(next: &Diagnostic, n_more: usize, sheet: Sheet<'_>) -> lsp::Diagnostic {
     lsp::Diagnostic {
         severity: Some(lsp::DiagnosticSeverity::Information),
         code: Some(lsp::Code::String("more-problems".to_owned())),
@@ -106,7 +106,7 @@ fn more(next: &Problem, n_more: usize, sheet: Sheet<'_>) -> lsp::Diagnostic {
     }
 }
 
-fn diagnostic(problem: &Problem, sheet: Sheet<'_>) -> lsp::Diagnostic {
+fn diagnostic(problem: &Diagnostic, sheet: Sheet<'_>) -> lsp::Diagnostic {
     let message = if problem.hint.is_empty() {
         problem.message.clone()
     } else {
@@ -121,7 +121,7 @@ fn diagnostic(problem: &Problem, sheet: Sheet<'_>) -> lsp::Diagnostic {
         }),
         code: Some(lsp::Code::String(problem.code.to_owned())),
         code_description: None,
-        source: Some("locant".to_owned()),
+        source: Some(problem.source.clone()),
         message: lsp::Message::String(message),
         tags: problem.is_unused.then(|| vec![lsp::DiagnosticTag::Unnecessary]),
         related_information: None,

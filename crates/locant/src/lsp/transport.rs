@@ -9,11 +9,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use gen_lsp_types as lsp;
+use locant_frames::{Frame, Frames, write_frame};
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::frames::{Frame, Frames, write_frame};
 use super::room::{Room, Share};
 
 /// What the server has to handle, from the client and from its own threads.

@@ -120,6 +120,7 @@ impl View {
             base: &around.base,
             import_roots: &self.import_roots,
             beside: &around.beside,
+            server: None,
         }
     }
 
@@ -159,7 +160,7 @@ pub(super) fn answered<T>(answer: Answered<T>) -> Result<Option<Known<T>>, Error
         Ok(known) => Ok(Some(known)),
         Err(Unanswered::Unsupported) => Ok(None),
         Err(Unanswered::Cancelled) => Err(Error::cancelled()),
-        Err(why @ (Unanswered::NotReady(_) | Unanswered::Failed(_))) => {
+        Err(why @ (Unanswered::NotReady(_) | Unanswered::Failed(_) | Unanswered::Forbidden { .. })) => {
             Err(Error::new(Error::REQUEST_FAILED, why.to_string()))
         }
     }

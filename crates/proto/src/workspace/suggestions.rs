@@ -109,7 +109,14 @@ fn asked(words: &[String]) -> Asked {
 }
 
 fn plain(text: &str, kind: SuggestionKind, replaces: Range) -> Suggestion {
-    Suggestion { text: text.to_owned(), kind, detail: String::new(), docs: String::new(), replaces }
+    Suggestion {
+        text: text.to_owned(),
+        kind,
+        detail: String::new(),
+        docs: String::new(),
+        replaces,
+        label: None,
+    }
 }
 
 fn of_symbol(linked: &Linked, symbol: SymbolRef, text: String, replaces: Range) -> Suggestion {
@@ -120,7 +127,7 @@ fn of_symbol(linked: &Linked, symbol: SymbolRef, text: String, replaces: Range) 
         Form::Message { .. } | Form::Service => SuggestionKind::Type,
         Form::Method(_) => SuggestionKind::Method,
     };
-    Suggestion { text, kind, detail: code(linked, symbol), docs: docs(linked, symbol), replaces }
+    Suggestion { text, kind, detail: code(linked, symbol), docs: docs(linked, symbol), replaces, label: None }
 }
 
 /// The scalar types, and all messages and enums that the file sees, each by its shortest name.

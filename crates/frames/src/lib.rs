@@ -1,13 +1,18 @@
-//! Frames of the protocol: a header with the length of a message, then that many bytes.
+//! How are the messages of the language server protocol cut from a stream of bytes?
+//!
+//! Each message is a frame: a header with the length of the body, then the body. [`Frames`] reads them and
+//! [`write_frame`] writes them, for either end of the protocol.
 //!
 //! The length in a header may be wrong: not a number, too large or too small. JSON cannot contain a whole header,
 //! because line breaks in strings are escaped. So wherever a header is found, a message starts, and the next message is
-//! found after any rubbish. Rubbish is not kept in memory.
+//! found after any rubbish.
+//!
+//! Invariants: no input ends the reading but its end; rubbish is not kept in memory.
 
 use std::io::{self, Read, Write};
 
 /// The longest message that is read, in bytes.
-pub(super) const LONGEST: usize = 64 << 20;
+pub const LONGEST: usize = 64 << 20;
 
 /// The longest header.
 const LONGEST_HEADER: usize = 4 << 10;
@@ -20,7 +25,7 @@ const NAME: &[u8] = b"content-length:";
 
 /// A message, or a header that cannot be read.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Frame {
+pub enum Frame {
     /// The body of a message.
     Body(Vec<u8>),
     /// A header that cannot be read, and why. All bytes up to the next header are skipped.
@@ -28,7 +33,7 @@ pub(super) enum Frame {
 }
 
 /// Messages as they come in.
-pub(super) struct Frames<R> {
+pub struct Frames<R> {
     input: R,
     /// The bytes that were read and are not dropped yet.
     buffer: Vec<u8>,
@@ -52,18 +57,19 @@ enum Header {
 }
 
 /// Writes the body of a message after its header.
-pub(super) fn write_frame(output: &mut (impl Write + ?Sized), body: &str) -> io::Result<()> {
+pub fn write_frame(output: &mut (impl Write + ?Sized), body: &str) -> io::Result<()> {
     write!(output, "Content-Length: {}\r\n\r\n{body}", body.len())?;
     output.flush()
 }
 
 impl<R: Read> Frames<R> {
-    pub(super) fn new(input: R) -> Frames<R> {
+    /// Reads messages from this input.
+    pub fn new(input: R) -> Frames<R> {
         Frames { input, buffer: Vec::new(), n_used: 0, is_lost: false }
     }
 
     /// The next message; `None` at the end.
-    pub(super) fn next(&mut self) -> io::Result<Option<Frame>> {
+    pub fn next(&mut self) -> io::Result<Option<Frame>> {
         loop {
             let Some(start) = find_start(self.ahead()) else {
                 // The last bytes may be the start of `NAME`.

@@ -22,7 +22,7 @@ pub fn path(uri: &str) -> String {
 /// Replaces a file URI at the start of a location by its path: `file:///a%20b.py:f` becomes `/a b.py:f`.
 ///
 /// `exists` returns whether a path names a file. It is needed because the URI may itself contain `:`, `@` or `#`.
-pub(crate) fn plain<'l>(location: &'l str, exists: &dyn Fn(&str) -> bool) -> Cow<'l, str> {
+pub fn plain<'l>(location: &'l str, exists: &dyn Fn(&str) -> bool) -> Cow<'l, str> {
     /// How many possible ends of the URI are tried. A find may contain many such characters, and each try looks at the
     /// disk.
     const MOST: usize = 20;

@@ -1,0 +1,374 @@
+//! Messages to and from a server: requests and their answers, notifications, and what the server asks of us.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{Read, Write};
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use locant_frames::{Frame, Frames, write_frame};
+use serde_json::{Value, json};
+
+/// How long a server may show no progress on a request.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How long a request may take, however much progress the server shows.
+const LONGEST: Duration = Duration::from_secs(300);
+
+/// How often a waiting request looks whether it was asked to stop.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// How many messages wait to be written at most. A server that asks more of us while it does not read is broken.
+const MOST_WAITING: usize = 4096;
+
+/// How many messages without a sense are passed over before the server counts as broken.
+const MOST_NONSENSE: usize = 100;
+
+/// Messages to and from a server.
+pub(crate) struct Connection {
+    outgoing: SyncSender<String>,
+    shared: Arc<Shared>,
+    next_id: AtomicI64,
+    patience: Duration,
+}
+
+/// Why a request has no answer.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Trouble {
+    /// The server has ended, or does not speak the protocol; the text says what is known.
+    Ended(String),
+    /// The server showed no progress for this time.
+    Silent(Duration),
+    /// The server answered with an error.
+    Refused {
+        /// The number of the error, as the protocol or the server defines it.
+        code: i64,
+        /// Its message.
+        message: String,
+    },
+}
+
+/// What the server gets when it asks.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Replies {
+    pub(crate) settings: Value,
+    pub(crate) folders: Value,
+}
+
+struct Shared {
+    state: Mutex<State>,
+    news: Condvar,
+    replies: Replies,
+}
+
+#[derive(Default)]
+struct State {
+    /// The requests that are not answered yet, or whose answer was not taken yet.
+    requests: HashMap<i64, Option<Result<Value, Trouble>>>,
+    ended: Option<String>,
+    n_nonsense: usize,
+    /// When the server last showed progress.
+    progressed: Option<Instant>,
+    /// What the server is busy with, by the token of the work, with a digest of what it said last.
+    work: HashMap<String, (String, u64)>,
+    has_worked: bool,
+    published: HashMap<String, Published>,
+    registered: Vec<String>,
+    /// The edits that the server wanted to be applied.
+    edits: Vec<Value>,
+}
+
+/// The problems of a file, as the server sent them without being asked.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Published {
+    pub(crate) version: Option<i64>,
+    pub(crate) items: Vec<Value>,
+}
+
+impl Connection {
+    /// Speaks with a server over these pipes.
+    pub(crate) fn new(
+        input: impl Write + Send + 'static,
+        output: impl Read + Send + 'static,
+        replies: Replies,
+        patience: Duration,
+    ) -> std::io::Result<Connection> {
+        let (outgoing, waiting) = sync_channel(MOST_WAITING);
+        let shared = Arc::new(Shared { state: Mutex::default(), news: Condvar::new(), replies });
+        let (reader, answers) = (Arc::clone(&shared), outgoing.clone());
+        thread::Builder::new().name("server-writer".to_owned()).spawn(move || write(input, &waiting))?;
+        thread::Builder::new()
+            .name("server-reader".to_owned())
+            .spawn(move || reader.read(output, &answers))?;
+        Ok(Connection { outgoing, shared, next_id: AtomicI64::new(1), patience })
+    }
+
+    /// Sends a request, whose answer is taken with [`Connection::wait`].
+    pub(crate) fn ask(&self, method: &str, params: &Value) -> i64 {
+        let id = self.next_id.fetch_add(1, Ordering::Relaxed);
+        self.shared.state().requests.insert(id, None);
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        id
+    }
+
+    /// Sends a notification.
+    pub(crate) fn notify(&self, method: &str, params: &Value) {
+        self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
+    }
+
+    /// Waits for the answer to a request, for as long as the server shows progress. If the work of this thread is asked
+    /// to stop, the request is cancelled and the work stops.
+    pub(crate) fn wait(&self, id: i64) -> Result<Value, Trouble> {
+        let asked = Instant::now();
+        loop {
+            let mut state = self.shared.state();
+            if let Some(answer) = state.requests.get_mut(&id).and_then(Option::take) {
+                state.requests.remove(&id);
+                return answer;
+            }
+            if let Some(why) = &state.ended {
+                return Err(Trouble::Ended(why.clone()));
+            }
+            let quiet = state.progressed.map_or(asked, |progressed| progressed.max(asked)).elapsed();
+            let is_stopped = locant_stop::is_asked();
+            if is_stopped || quiet >= self.patience || asked.elapsed() >= LONGEST {
+                state.requests.remove(&id);
+                drop(state);
+                self.notify("$/cancelRequest", &json!({"id": id}));
+                locant_stop::check();
+                return Err(Trouble::Silent(quiet));
+            }
+            drop(self.shared.news.wait_timeout(state, GLANCE));
+        }
+    }
+
+    /// Waits until something is so in what the server said, at most for some time. Whether it is so.
+    pub(crate) fn wait_until(&self, most: Duration, is_so: impl Fn(&Heard<'_>) -> bool) -> bool {
+        let asked = Instant::now();
+        loop {
+            locant_stop::check();
+            let state = self.shared.state();
+            if is_so(&Heard(&state)) {
+                return true;
+            }
+            if state.ended.is_some() || asked.elapsed() >= most {
+                return false;
+            }
+            drop(self.shared.news.wait_timeout(state, GLANCE));
+        }
+    }
+
+    /// Looks at what the server said.
+    pub(crate) fn heard<T>(&self, look: impl FnOnce(&Heard<'_>) -> T) -> T {
+        look(&Heard(&self.shared.state()))
+    }
+
+    /// Takes the edits that the server wanted to be applied.
+    pub(crate) fn take_edits(&self) -> Vec<Value> {
+        std::mem::take(&mut self.shared.state().edits)
+    }
+
+    /// Forgets the problems that the server sent for a file, so that old ones are not taken for new ones.
+    pub(crate) fn forget_published(&self, uri: &str) {
+        self.shared.state().published.remove(uri);
+    }
+
+    fn send(&self, message: &Value) {
+        if let Err(TrySendError::Full(message)) = self.outgoing.try_send(message.to_string()) {
+            // The writer catches up, or ends with the server.
+            let _ = self.outgoing.send(message);
+        }
+    }
+}
+
+/// What a server has said so far.
+pub(crate) struct Heard<'s>(&'s State);
+
+impl Heard<'_> {
+    /// What it is busy with, in its own words.
+    pub(crate) fn work(&self) -> Option<&str> {
+        self.0.work.values().map(|(title, _)| title.as_str()).next()
+    }
+
+    /// Whether it ever reported work.
+    pub(crate) fn has_worked(&self) -> bool {
+        self.0.has_worked
+    }
+
+    /// The problems of a file that it sent.
+    pub(crate) fn published(&self, uri: &str) -> Option<&Published> {
+        self.0.published.get(uri)
+    }
+
+    /// Whether it has said later that it answers a method.
+    pub(crate) fn has_registered(&self, method: &str) -> bool {
+        self.0.registered.iter().any(|registered| registered == method)
+    }
+
+    /// Why it has ended, if it has.
+    pub(crate) fn ended(&self) -> Option<&str> {
+        self.0.ended.as_deref()
+    }
+}
+
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Safe after a panic elsewhere: each message is taken in whole.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes in all that the server says, until it ends.
+    fn read(&self, output: impl Read, answers: &SyncSender<String>) {
+        let mut frames = Frames::new(output);
+        let why = loop {
+            match frames.next() {
+                Ok(Some(Frame::Body(body))) => match serde_json::from_slice::<Value>(&body) {
+                    Ok(message) => self.take(message, answers),
+                    Err(_) => self.state().n_nonsense += 1,
+                },
+                Ok(Some(Frame::Bad(_))) => self.state().n_nonsense += 1,
+                Ok(None) => break "it ended".to_owned(),
+                Err(error) => break error.to_string(),
+            }
+            if self.state().n_nonsense > MOST_NONSENSE {
+                break "it does not speak the protocol".to_owned();
+            }
+        };
+        self.state().ended = Some(why);
+        self.news.notify_all();
+    }
+
+    fn take(&self, mut message: Value, answers: &SyncSender<String>) {
+        let method = message.get("method").and_then(Value::as_str).map(str::to_owned);
+        let params = message.get_mut("params").map(Value::take).unwrap_or_default();
+        match (method, message.get("id").cloned()) {
+            (Some(method), Some(id)) => {
+                let answer = self.reply(&method, params);
+                let answer = match answer {
+                    Some(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
+                    None => json!({"jsonrpc": "2.0", "id": id,
+                        "error": {"code": -32601, "message": format!("no method {method}")}}),
+                };
+                let _ = answers.send(answer.to_string());
+            }
+            (Some(method), None) => self.state().note(&method, params),
+            (None, Some(id)) => {
+                let mut state = self.state();
+                state.progressed = Some(Instant::now());
+                let waiting = id.as_i64().and_then(|id| state.requests.get_mut(&id));
+                if let Some(waiting) = waiting {
+                    *waiting = Some(answer(&mut message));
+                }
+            }
+            (None, None) => self.state().n_nonsense += 1,
+        }
+        self.news.notify_all();
+    }
+
+    /// The answer to a request of the server; `None` for a method that we do not have.
+    fn reply(&self, method: &str, params: Value) -> Option<Value> {
+        match method {
+            "workspace/configuration" => Some(configuration(&self.replies.settings, &params)),
+            "workspace/workspaceFolders" => Some(self.replies.folders.clone()),
+            "workspace/applyEdit" => {
+                self.state().edits.extend(params.get("edit").cloned());
+                Some(json!({"applied": true}))
+            }
+            "client/registerCapability" => {
+                self.state().register(&params);
+                Some(Value::Null)
+            }
+            "window/showDocument" => Some(json!({"success": false})),
+            "client/unregisterCapability"
+            | "window/workDoneProgress/create"
+            | "window/showMessageRequest" => Some(Value::Null),
+            _ if method.starts_with("workspace/") && method.ends_with("/refresh") => Some(Value::Null),
+            _ => None,
+        }
+    }
+}
+
+impl State {
+    fn note(&mut self, method: &str, params: Value) {
+        match method {
+            "$/progress" => self.progress(&params),
+            "textDocument/publishDiagnostics" => {
+                let items = params.get("diagnostics").and_then(Value::as_array).cloned().unwrap_or_default();
+                let version = params.get("version").and_then(Value::as_i64);
+                if let Some(uri) = params.get("uri").and_then(Value::as_str) {
+                    self.published.insert(uri.to_owned(), Published { version, items });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn progress(&mut self, params: &Value) {
+        let token = params.get("token").map(Value::to_string).unwrap_or_default();
+        let Some(value) = params.get("value") else { return };
+        let text = |name| value.get(name).and_then(Value::as_str).unwrap_or_default();
+        let mut digest = DefaultHasher::new();
+        value.to_string().hash(&mut digest);
+        let digest = digest.finish();
+        match text("kind") {
+            "begin" => {
+                let said = format!("{} {}", text("title"), text("message")).trim().to_owned();
+                self.work.insert(token, (said, digest));
+                self.has_worked = true;
+                self.progressed = Some(Instant::now());
+            }
+            "end" => {
+                if self.work.remove(&token).is_some() {
+                    self.progressed = Some(Instant::now());
+                }
+            }
+            _ => {
+                // To say the same again and again is no progress.
+                if let Some((_, last)) = self.work.get_mut(&token).filter(|(_, last)| *last != digest) {
+                    *last = digest;
+                    self.progressed = Some(Instant::now());
+                }
+            }
+        }
+    }
+
+    fn register(&mut self, params: &Value) {
+        let registrations = params.get("registrations").and_then(Value::as_array);
+        let methods = registrations.into_iter().flatten().filter_map(|one| one.get("method")?.as_str());
+        self.registered.extend(methods.map(str::to_owned));
+    }
+}
+
+/// What a response says.
+fn answer(message: &mut Value) -> Result<Value, Trouble> {
+    match message.get("error").filter(|error| !error.is_null()) {
+        None => Ok(message.get_mut("result").map(Value::take).unwrap_or_default()),
+        Some(error) => Err(Trouble::Refused {
+            code: error.get("code").and_then(Value::as_i64).unwrap_or_default(),
+            message: error.get("message").and_then(Value::as_str).unwrap_or("no message").to_owned(),
+        }),
+    }
+}
+
+/// The settings that a server asks for: one value for each section that it names.
+fn configuration(settings: &Value, params: &Value) -> Value {
+    let items = params.get("items").and_then(Value::as_array);
+    let section = |item: &Value| match item.get("section").and_then(Value::as_str) {
+        None | Some("") => settings.clone(),
+        Some(section) => {
+            section.split('.').try_fold(settings, |value, name| value.get(name)).cloned().unwrap_or_default()
+        }
+    };
+    items.into_iter().flatten().map(section).collect()
+}
+
+fn write(mut input: impl Write, waiting: &Receiver<String>) {
+    while let Ok(message) = waiting.recv() {
+        if write_frame(&mut input, &message).is_err() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! The documents that a server was told about, and their texts as it knows them.
+
+use std::collections::{HashMap, VecDeque};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use locant_engine::Text;
+use locant_workspace::{Snapshot, uri, written};
+use serde_json::{Value, json};
+
+use crate::connection::Connection;
+use crate::position::Counting;
+
+/// How many documents a server has open at most; the ones that were asked about longest ago are closed.
+const MOST_OPEN: usize = 64;
+
+/// What a change on disk is, in the numbers of the protocol.
+const CHANGED: u8 = 2;
+const DELETED: u8 = 3;
+
+/// The documents that a server has open.
+#[derive(Debug, Default)]
+pub(crate) struct Documents {
+    open: HashMap<PathBuf, Open>,
+    /// The paths, the one that was asked about longest ago first.
+    order: VecDeque<PathBuf>,
+}
+
+#[derive(Debug)]
+struct Open {
+    version: i64,
+    text: Arc<Text>,
+}
+
+/// A document that a question needs.
+pub(crate) struct Wanted<'w> {
+    pub(crate) path: &'w Path,
+    pub(crate) text: &'w Arc<Text>,
+    pub(crate) language_id: &'w str,
+}
+
+impl Documents {
+    /// Tells the server what its open documents say in a snapshot, and opens the ones that a question needs.
+    pub(crate) fn sync(
+        &mut self,
+        connection: &Connection,
+        counting: Counting,
+        snapshot: &Snapshot,
+        wanted: &[Wanted<'_>],
+    ) {
+        let is_wanted = |path: &PathBuf| wanted.iter().any(|one| one.path == path);
+        let others: Vec<PathBuf> = self.order.iter().filter(|path| !is_wanted(path)).cloned().collect();
+        for path in others {
+            match snapshot.text(&path) {
+                Some(text) => self.change(connection, counting, &path, &text),
+                None => self.close(connection, &path, Some(DELETED)),
+            }
+        }
+        for one in wanted {
+            self.open(connection, counting, one);
+        }
+        while self.order.len() > MOST_OPEN.max(wanted.len()) {
+            let Some(oldest) = self.order.front().cloned() else { return };
+            self.close(connection, &oldest, None);
+        }
+    }
+
+    /// The version of an open document.
+    pub(crate) fn version(&self, path: &Path) -> Option<i64> {
+        self.open.get(path).map(|open| open.version)
+    }
+
+    fn open(&mut self, connection: &Connection, counting: Counting, wanted: &Wanted<'_>) {
+        if self.open.contains_key(wanted.path) {
+            self.change(connection, counting, wanted.path, wanted.text);
+            self.order.retain(|path| path != wanted.path);
+        } else {
+            let text = counting.sent(wanted.text.bytes());
+            let document = json!({"uri": uri_of(wanted.path), "languageId": wanted.language_id, "version": 1, "text": text});
+            connection.notify("textDocument/didOpen", &json!({"textDocument": document}));
+            self.open.insert(wanted.path.to_owned(), Open { version: 1, text: Arc::clone(wanted.text) });
+        }
+        self.order.push_back(wanted.path.to_owned());
+    }
+
+    /// Tells the server the text of an open document, if it knows another one.
+    fn change(&mut self, connection: &Connection, counting: Counting, path: &Path, text: &Arc<Text>) {
+        let Some(open) = self.open.get_mut(path) else { return };
+        if Arc::ptr_eq(&open.text, text) || open.text.bytes() == text.bytes() {
+            return;
+        }
+        open.version += 1;
+        open.text = Arc::clone(text);
+        let uri = uri_of(path);
+        let document = json!({"uri": uri, "version": open.version});
+        connection.forget_published(&uri);
+        connection.notify(
+            "textDocument/didChange",
+            &json!({"textDocument": document, "contentChanges": [{"text": counting.sent(text.bytes())}]}),
+        );
+        connection.notify("workspace/didChangeWatchedFiles", &changed_on_disk(&uri, CHANGED));
+    }
+
+    fn close(&mut self, connection: &Connection, path: &Path, change: Option<u8>) {
+        self.open.remove(path);
+        self.order.retain(|open| open != path);
+        let uri = uri_of(path);
+        connection.notify("textDocument/didClose", &json!({"textDocument": {"uri": uri}}));
+        if let Some(change) = change {
+            connection.notify("workspace/didChangeWatchedFiles", &changed_on_disk(&uri, change));
+        }
+    }
+}
+
+fn changed_on_disk(uri: &str, change: u8) -> Value {
+    json!({"changes": [{"uri": uri, "type": change}]})
+}
+
+/// The address of a file.
+pub(crate) fn uri_of(path: &Path) -> String {
+    uri::of_path(&written(path))
+}

@@ -1,0 +1,88 @@
+//! What is known of a language server before it is started.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+/// A language server: how it is started, what it is for, and how it counts.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[serde(default, deny_unknown_fields)]
+pub struct Entry {
+    /// Its name, by which it is chosen. In the data it is the name of the file.
+    pub name: String,
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// The arguments with which the program prints its version, for servers that do not send it.
+    pub version_arguments: Vec<String>,
+    /// The languages it is for, as locant calls them.
+    pub languages: Vec<String>,
+    /// Extensions of files in languages that locant does not read, and how the protocol calls those languages.
+    pub extensions: BTreeMap<String, String>,
+    /// Files whose folder is the root for the server. The nearest one above the file counts.
+    pub root_markers: Vec<String>,
+    /// What it gets with the first message.
+    pub initialization_options: Value,
+    /// What it gets when it asks for its settings.
+    pub settings: Value,
+    /// Variables of its environment, besides our own.
+    pub env: BTreeMap<String, String>,
+    /// The command that installs it.
+    pub install: String,
+    /// Whether it was tried with locant.
+    pub tried: bool,
+    /// Of several servers for a language, the one with the lowest number is asked first.
+    pub preference: u32,
+    /// What it does with a byte-order mark.
+    pub bom: Bom,
+    /// Where it breaks lines.
+    pub lines: LineRule,
+    /// How it shows that it has read the project.
+    pub ready: Ready,
+    /// Whether it is asked only when it is chosen by name, such as a linter that knows no definitions.
+    pub only_by_name: bool,
+    /// Whether the server is named by the project, which may then run a program only if the user has allowed it.
+    #[serde(skip)]
+    pub is_of_project: bool,
+}
+
+/// What a server does with a byte-order mark at the start of a file.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Bom {
+    /// It counts the mark as a character of the first line.
+    Counted,
+    /// It drops the mark from files that it reads itself, and must not be sent it.
+    Dropped,
+    /// It drops the mark in some answers and counts it in others: the one that gives a whole word is right.
+    #[default]
+    Either,
+}
+
+/// Where a server breaks lines.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum LineRule {
+    /// After `\n`, `\r\n` and a lone `\r`, as the protocol says.
+    #[default]
+    Protocol,
+    /// After `\n` alone.
+    LineFeed,
+    /// As the protocol says, and after U+2028 and U+2029, as in JavaScript.
+    Unicode,
+    /// After a lone `\r` in some messages and not in others, so that a file with one cannot be asked about.
+    NoLoneReturn,
+}
+
+/// How a server shows that it has read the project, so that its answers lack nothing.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ready {
+    /// Its first answer is complete.
+    AtOnce,
+    /// It reports the progress of its reading.
+    Progress,
+    /// It shows nothing, so that a question is asked again until the answer stays the same.
+    #[default]
+    Repeat,
+}

@@ -1,0 +1,101 @@
+//! Calls and types around a place: first the thing at the place is asked for, then what is around it.
+
+use locant_engine::SymbolKind;
+use locant_engine::names::{CallDirection, Relative, TypeDirection};
+use locant_workspace::{Gap, Unanswered};
+use serde_json::{Value, json};
+
+use crate::provider::Talk;
+use crate::readiness::Breadth;
+
+/// The methods of a hierarchy.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Methods {
+    /// Asks for the thing at a place.
+    pub(crate) prepare: &'static str,
+    /// Asks for what is around it.
+    around: &'static str,
+    /// The field with the related thing; empty when the answer is that thing itself.
+    relative: &'static str,
+    /// Whether the calls are in the file of the thing that was asked about, and not in that of the related one.
+    calls_are_here: bool,
+}
+
+pub(crate) fn calls(direction: CallDirection) -> Methods {
+    let prepare = "textDocument/prepareCallHierarchy";
+    match direction {
+        CallDirection::Incoming => Methods {
+            prepare,
+            around: "callHierarchy/incomingCalls",
+            relative: "from",
+            calls_are_here: false,
+        },
+        CallDirection::Outgoing => {
+            Methods { prepare, around: "callHierarchy/outgoingCalls", relative: "to", calls_are_here: true }
+        }
+    }
+}
+
+pub(crate) fn types(direction: TypeDirection) -> Methods {
+    let around = match direction {
+        TypeDirection::Super => "typeHierarchy/supertypes",
+        TypeDirection::Sub => "typeHierarchy/subtypes",
+    };
+    Methods { prepare: "textDocument/prepareTypeHierarchy", around, relative: "", calls_are_here: false }
+}
+
+/// What is around the thing at the place of a question.
+pub(crate) fn related(talk: &Talk<'_>, methods: Methods) -> Result<(Vec<Relative>, Vec<Gap>), Unanswered> {
+    let prepared = talk.ask(Breadth::Near, methods.prepare, json!({}))?;
+    let (mut relatives, mut gaps, mut n_lost) = (Vec::new(), prepared.gaps, 0);
+    for item in prepared.value.as_array().into_iter().flatten() {
+        let said = talk.ask_with(Breadth::Wide, methods.around, &json!({"item": item}))?;
+        for found in said.value.as_array().into_iter().flatten() {
+            match relative(talk, methods, item, found) {
+                Some(relative) => relatives.push(relative),
+                None => n_lost += 1,
+            }
+        }
+        gaps.extend(said.gaps);
+    }
+    if n_lost > 0 {
+        gaps.push(Gap::LostPlaces { n_places: n_lost });
+    }
+    gaps.dedup();
+    Ok((relatives, gaps))
+}
+
+fn relative(talk: &Talk<'_>, methods: Methods, asked: &Value, found: &Value) -> Option<Relative> {
+    let item = if methods.relative.is_empty() { found } else { found.get(methods.relative)? };
+    let target = talk.reader().targets(item).pop()??;
+    let of = if methods.calls_are_here { asked } else { item };
+    let ranges = found.get("fromRanges").and_then(Value::as_array);
+    let sites: Vec<Value> =
+        ranges.into_iter().flatten().map(|range| json!({"uri": of.get("uri"), "range": range})).collect();
+    let sites = talk.reader().targets(&Value::Array(sites));
+    Some(Relative {
+        name: item.get("name")?.as_str()?.to_owned(),
+        kind: item.get("kind").and_then(Value::as_u64).and_then(kind),
+        target,
+        call_sites: sites.into_iter().flatten().map(|site| (site.path, site.name)).collect(),
+    })
+}
+
+/// The kind of a symbol, by the numbers of the protocol.
+fn kind(number: u64) -> Option<SymbolKind> {
+    Some(match number {
+        2..=4 => SymbolKind::Module,
+        5 => SymbolKind::Class,
+        6 => SymbolKind::Method,
+        7 => SymbolKind::Property,
+        8 => SymbolKind::Field,
+        9 => SymbolKind::Constructor,
+        10 => SymbolKind::Enum,
+        11 => SymbolKind::Interface,
+        12 => SymbolKind::Function,
+        13 => SymbolKind::Variable,
+        14 => SymbolKind::Constant,
+        23 => SymbolKind::Struct,
+        _ => return None,
+    })
+}

@@ -1,0 +1,201 @@
+//! The servers that run, one for each root and name.
+
+use std::collections::HashMap;
+use std::env;
+use std::ffi::OsString;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use locant_engine::Encoding;
+
+use crate::connection::PATIENCE;
+use crate::entry::Entry;
+use crate::server::{Server, Start};
+use crate::supervise::Supervisor;
+
+/// How long a server that has failed is not started again; twice as long after each failure that follows.
+const REST: Duration = Duration::from_secs(1);
+
+/// The longest such time.
+const LONGEST_REST: Duration = Duration::from_secs(60);
+
+/// How servers are started.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// What ends servers when we are gone; `None` if nothing does.
+    pub supervisor: Option<Supervisor>,
+    /// The folders in which programs are looked for, in the form of the variable `PATH`.
+    pub path: Option<OsString>,
+    /// The encodings that servers are offered, the preferred first.
+    pub encodings: Vec<Encoding>,
+    /// How long a server may show no progress on a request.
+    pub patience: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            supervisor: None,
+            path: env::var_os("PATH"),
+            encodings: vec![Encoding::Utf8, Encoding::Utf16, Encoding::Utf32],
+            patience: PATIENCE,
+        }
+    }
+}
+
+/// The servers that run.
+pub struct Pool {
+    settings: Settings,
+    slots: Mutex<HashMap<(PathBuf, String), Arc<Mutex<Slot>>>>,
+}
+
+/// A place for one server.
+#[derive(Default)]
+struct Slot {
+    server: Option<Arc<Server>>,
+    n_failures: u32,
+    /// When it failed last, and why.
+    failed: Option<(Instant, String)>,
+}
+
+/// What is known of a server that runs.
+#[derive(Clone, Debug)]
+pub struct Running {
+    /// Its name.
+    pub name: String,
+    /// Its version; empty when it is not known.
+    pub version: String,
+    /// Its root.
+    pub root: PathBuf,
+    /// Its program.
+    pub program: PathBuf,
+    /// The memory that it and all its processes hold, in bytes.
+    pub memory: Option<u64>,
+    /// What it is busy with.
+    pub work: Option<String>,
+}
+
+impl fmt::Debug for Pool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.running().iter().map(|one| (&one.name, &one.root))).finish()
+    }
+}
+
+impl Pool {
+    /// No server runs yet.
+    pub fn new(settings: Settings) -> Pool {
+        Pool { settings, slots: Mutex::default() }
+    }
+
+    /// The program of a server, if it is on this machine.
+    pub fn program(&self, entry: &Entry) -> Option<PathBuf> {
+        found(entry.command.first()?, self.settings.path.as_ref())
+    }
+
+    /// The servers that run.
+    pub fn running(&self) -> Vec<Running> {
+        let slots: Vec<_> =
+            self.slots.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect();
+        let mut running: Vec<Running> = slots
+            .iter()
+            .filter_map(|slot| {
+                slot.try_lock().ok()?.server.as_ref().filter(|one| one.ended().is_none()).cloned()
+            })
+            .map(|server| Running {
+                name: server.entry.name.clone(),
+                version: server.version.clone(),
+                root: server.root.clone(),
+                program: server.program.clone(),
+                memory: server.memory(),
+                work: server.work(),
+            })
+            .collect();
+        running.sort_by(|one, other| (&one.root, &one.name).cmp(&(&other.root, &other.name)));
+        running
+    }
+
+    /// The server for a root, started if it does not run; or why it does not.
+    pub(crate) fn server(
+        &self,
+        entry: &Arc<Entry>,
+        root: &Path,
+        program: &Path,
+    ) -> Result<Arc<Server>, String> {
+        let slot = {
+            let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(slots.entry((root.to_owned(), entry.name.clone())).or_default())
+        };
+        // Whoever else needs this server waits until it has started.
+        let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_same = |server: &Arc<Server>| server.entry == *entry && server.program == program;
+        if let Some(server) = slot.server.take().filter(is_same) {
+            match server.ended() {
+                None => return Ok(Arc::clone(slot.server.insert(server))),
+                Some(why) => slot.note_failure(format!("{} ended: {why}", entry.name)),
+            }
+        }
+        if let Some(why) = slot.rests() {
+            return Err(why);
+        }
+        let start = Start {
+            entry,
+            program,
+            root,
+            encodings: &self.settings.encodings,
+            supervisor: self.settings.supervisor.as_ref(),
+            patience: self.settings.patience,
+        };
+        match Server::start(&start) {
+            Ok(server) => Ok(Arc::clone(slot.server.insert(Arc::new(server)))),
+            Err(why) => {
+                slot.note_failure(why.clone());
+                Err(why)
+            }
+        }
+    }
+}
+
+impl Slot {
+    fn note_failure(&mut self, why: String) {
+        self.n_failures += 1;
+        self.failed = Some((Instant::now(), why));
+    }
+
+    /// Why the server is not started again yet. The first failure is forgiven at once.
+    fn rests(&self) -> Option<String> {
+        let (failed, why) = self.failed.as_ref()?;
+        let n_doubled = self.n_failures.checked_sub(2)?.min(6);
+        let rest = (REST * 2_u32.pow(n_doubled)).min(LONGEST_REST);
+        let left = rest.checked_sub(failed.elapsed())?;
+        Some(format!(
+            "{why}; it failed {} times and is not started again for {} s",
+            self.n_failures,
+            left.as_secs() + 1
+        ))
+    }
+}
+
+/// A program by its name, in the folders of `PATH`, or by its path.
+fn found(program: &str, path: Option<&OsString>) -> Option<PathBuf> {
+    if Path::new(program).components().count() > 1 {
+        return Some(PathBuf::from(program)).filter(|program| program.is_absolute() && is_program(program));
+    }
+    env::split_paths(path?)
+        // A folder that depends on where we are could be one of the project's.
+        .filter(|folder| folder.is_absolute())
+        .map(|folder| folder.join(program))
+        .find(|program| is_program(program))
+}
+
+#[cfg(unix)]
+fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata().is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_program(path: &Path) -> bool {
+    path.is_file()
+}

@@ -1,0 +1,471 @@
+//! Language servers as providers of answers about names.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use locant_engine::names::{
+    Action, CallDirection, Diagnostic, Hover, Mention, Question, Refusal, Relative, Replacement,
+    SignatureHelp, Suggestion, Target, TypeDirection,
+};
+use locant_engine::{Document, Range};
+use locant_workspace::{Advice, Answered, Asked, Gap, Known, Provider, Unanswered};
+use serde_json::{Value, json};
+
+use crate::answers::{Reader, signatures};
+use crate::catalogue::known;
+use crate::config::{Config, is_allowed};
+use crate::documents::uri_of;
+use crate::entry::Entry;
+use crate::hierarchy;
+use crate::pool::Pool;
+use crate::position::Sheet;
+use crate::readiness::Breadth;
+use crate::server::{Server, is_unknown, path_of};
+
+/// How long we wait for problems that a server sends without being asked.
+const TO_PUBLISH: Duration = Duration::from_secs(10);
+
+/// How long no new problems must come until those that came count as all.
+const TO_SETTLE: Duration = Duration::from_millis(400);
+
+/// The language servers of this machine, as a provider.
+pub struct Servers {
+    pool: Arc<Pool>,
+}
+
+/// A server, and the question that it is asked.
+pub(crate) struct Talk<'a> {
+    pub(crate) server: &'a Server,
+    pub(crate) asked: &'a Asked<'a>,
+}
+
+/// An answer, and what may be missing from it.
+pub(crate) struct Said {
+    pub(crate) value: Value,
+    pub(crate) gaps: Vec<Gap>,
+}
+
+impl Servers {
+    /// The servers of a pool.
+    pub fn new(pool: Arc<Pool>) -> Servers {
+        Servers { pool }
+    }
+
+    /// Asks the preferred server that answers a method.
+    fn with<T>(
+        &self,
+        asked: &Asked<'_>,
+        method: &str,
+        ask: impl Fn(&Talk<'_>) -> Result<(T, Vec<Gap>), Unanswered>,
+    ) -> Answered<T> {
+        if asked.scope.snapshot.is_closed() || asked.document.path().is_empty() {
+            return Err(Unanswered::Unsupported);
+        }
+        let mut why = Unanswered::Unsupported;
+        for (entry, program) in self.candidates(asked)? {
+            let root = root(&entry, asked);
+            let server = match self.pool.server(&entry, &root, &program) {
+                Ok(server) => server,
+                Err(reason) => {
+                    why = Unanswered::Failed(reason);
+                    // Another server may answer, unless this one was chosen.
+                    continue;
+                }
+            };
+            if !server.supports(method) {
+                continue;
+            }
+            if let Some(objection) = server.counting.objection(asked.document.text().bytes()) {
+                return Err(Unanswered::Failed(format!("{}: {objection}", server.who())));
+            }
+            let (value, gaps) = ask(&Talk { server: &server, asked })?;
+            let root = Some(asked.scope.project.root.clone());
+            return Ok(Known { value, who: server.who(), root, gaps });
+        }
+        Err(why)
+    }
+
+    /// The servers for a document that are on this machine, the preferred first.
+    fn candidates(&self, asked: &Asked<'_>) -> Result<Vec<(Arc<Entry>, PathBuf)>, Unanswered> {
+        let config = Config::of(&asked.scope.project.root);
+        let chosen = asked.scope.server;
+        let is_asked = |entry: &Arc<Entry>| match chosen {
+            Some(name) => entry.name == name,
+            None => !entry.only_by_name && entry.is_for(asked.document),
+        };
+        let mut entries: Vec<Arc<Entry>> = config.entries.into_iter().filter(is_asked).collect();
+        entries.sort_by_key(|entry| (entry.preference, entry.name.clone()));
+        let root = &asked.scope.project.root;
+        if let Some(entry) = entries.iter().find(|entry| entry.is_of_project)
+            && !is_allowed(root)
+        {
+            return Err(Unanswered::Forbidden { server: entry.name.clone(), folder: root.clone() });
+        }
+        let found =
+            entries.into_iter().filter_map(|entry| Some((Arc::clone(&entry), self.pool.program(&entry)?)));
+        let found: Vec<_> = found.collect();
+        match chosen {
+            Some(name) if found.is_empty() && name != "locant" => {
+                Err(Unanswered::Failed(format!("the server `{name}` is not known, or not on this machine")))
+            }
+            _ => Ok(found),
+        }
+    }
+
+    fn targets(&self, asked: &Asked<'_>, method: &str) -> Answered<Vec<Target>> {
+        self.with(asked, method, |talk| {
+            let said = talk.ask(Breadth::Near, method, json!({}))?;
+            let targets = talk.reader().targets(&said.value);
+            let n_places = targets.iter().filter(|target| target.is_none()).count();
+            Ok((targets.into_iter().flatten().collect(), said.gaps_with_lost(n_places)))
+        })
+    }
+
+    fn related(&self, asked: &Asked<'_>, methods: hierarchy::Methods) -> Answered<Vec<Relative>> {
+        self.with(asked, methods.prepare, |talk| hierarchy::related(talk, methods))
+    }
+}
+
+/// The root for a server: the nearest folder above the document, in its project, that has a mark of the server; else the
+/// project.
+fn root(entry: &Entry, asked: &Asked<'_>) -> PathBuf {
+    let project = &asked.scope.project.root;
+    let path = path_of(asked);
+    let folders = path.ancestors().skip(1).take_while(|folder| folder.starts_with(project));
+    let has_mark = |folder: &&Path| entry.root_markers.iter().any(|mark| folder.join(mark).exists());
+    folders.into_iter().find(has_mark).unwrap_or(project).to_owned()
+}
+
+impl Talk<'_> {
+    /// Asks about the place of the question, with more parameters besides.
+    pub(crate) fn ask(&self, breadth: Breadth, method: &str, more: Value) -> Result<Said, Unanswered> {
+        let mut params = json!({"textDocument": self.document(), "position": self.position()});
+        merge(&mut params, more);
+        self.ask_with(breadth, method, &params)
+    }
+
+    /// Asks with these parameters.
+    pub(crate) fn ask_with(
+        &self,
+        breadth: Breadth,
+        method: &str,
+        params: &Value,
+    ) -> Result<Said, Unanswered> {
+        let heard = self.server.ask(self.asked, breadth, method, params);
+        let heard = heard.map_err(|trouble| match is_unknown(&trouble) {
+            true => Unanswered::Unsupported,
+            false => Unanswered::Failed(self.server.told(&trouble)),
+        })?;
+        let gap = heard.busy.map(|work| Gap::StillReading { server: self.server.entry.name.clone(), work });
+        Ok(Said { value: heard.value, gaps: gap.into_iter().collect() })
+    }
+
+    pub(crate) fn reader(&self) -> Reader<'_> {
+        Reader { asked: self.asked, counting: self.server.counting }
+    }
+
+    pub(crate) fn document(&self) -> Value {
+        json!({"uri": uri_of(&path_of(self.asked))})
+    }
+
+    fn sheet(&self) -> Sheet<'_> {
+        Sheet::new(self.asked.document.text().bytes(), self.server.counting)
+    }
+
+    fn position(&self) -> Value {
+        self.sheet().position(self.asked.at.index())
+    }
+
+    /// The problems of the document: asked for, or awaited.
+    fn problems(&self) -> Result<(Vec<Value>, Vec<Gap>), Unanswered> {
+        if self.server.supports("textDocument/diagnostic") {
+            let params = json!({"textDocument": self.document()});
+            let said = self.ask_with(Breadth::Near, "textDocument/diagnostic", &params)?;
+            let items = said.value.get("items").and_then(Value::as_array).cloned().unwrap_or_default();
+            return Ok((items, said.gaps));
+        }
+        let version = self.server.show(self.asked);
+        let uri = uri_of(&path_of(self.asked));
+        let is_there = self.server.wait_until(TO_PUBLISH, |heard| {
+            heard.published(&uri).is_some_and(|published| published.version.is_none_or(|of| of >= version))
+        });
+        let mut last = self.published(&uri);
+        // Many servers send what the parser says first and what the types say later.
+        while self.server.wait_until(TO_SETTLE, |heard| heard.published(&uri) != last.as_ref()) {
+            last = self.published(&uri);
+        }
+        let gap = || Gap::StillReading {
+            server: self.server.entry.name.clone(),
+            work: "it has sent no problems, which it may still do".to_owned(),
+        };
+        let gaps = if is_there { Vec::new() } else { vec![gap()] };
+        Ok((last.unwrap_or_default().items, gaps))
+    }
+
+    fn published(&self, uri: &str) -> Option<crate::connection::Published> {
+        self.server.heard(|heard| heard.published(uri).cloned())
+    }
+
+    /// The changes that the server offers for a part of the document.
+    fn actions(&self, within: Range) -> Result<(Vec<Action>, Vec<Gap>), Unanswered> {
+        let (problems, _) = self.problems()?;
+        let sheet = self.sheet();
+        let touches = |problem: &&Value| {
+            let range = problem.get("range").and_then(|range| sheet.range(range));
+            range.is_some_and(|range| range.start() <= within.end() && within.start() <= range.end())
+        };
+        let problems: Vec<Value> = problems.iter().filter(touches).cloned().collect();
+        let range = sheet.of_range(within);
+        let context = json!({"diagnostics": problems, "triggerKind": 1});
+        let params = json!({"textDocument": self.document(), "range": range, "context": context});
+        let said = self.ask_with(Breadth::Near, "textDocument/codeAction", &params)?;
+        let offered = said.value.as_array().map(Vec::as_slice).unwrap_or_default();
+        let actions = offered.iter().filter(|action| action.get("disabled").is_none());
+        Ok((actions.filter_map(|action| self.action(action)).collect(), said.gaps))
+    }
+
+    fn action(&self, offered: &Value) -> Option<Action> {
+        let title = offered.get("title")?.as_str()?.to_owned();
+        Some(Action {
+            title,
+            kind: offered.get("kind").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            is_preferred: offered.get("isPreferred").and_then(Value::as_bool).unwrap_or_default(),
+            changes: self.changes(offered),
+        })
+    }
+
+    /// What an action would change. Some servers tell it only when asked again, some by running a command.
+    fn changes(&self, offered: &Value) -> Result<Vec<Replacement>, String> {
+        let resolved = match offered.get("edit") {
+            None if self.server.capability("/codeActionProvider/resolveProvider")
+                == Some(&Value::Bool(true)) =>
+            {
+                self.server.ask_once(self.asked, "codeAction/resolve", offered).ok()
+            }
+            _ => None,
+        };
+        let action = resolved.as_ref().unwrap_or(offered);
+        if let Some(edit) = action.get("edit") {
+            return self.reader().replacements(edit);
+        }
+        let command = match action.get("command") {
+            Some(Value::String(_)) => action,
+            Some(command) => command,
+            None => return Err("the server says nothing of what it would change".to_owned()),
+        };
+        let _ = self.server.take_edits();
+        let params = json!({"command": command.get("command"), "arguments": command.get("arguments")});
+        let done = self.server.ask_once(self.asked, "workspace/executeCommand", &params);
+        done.map_err(|trouble| self.server.told(&trouble))?;
+        match self.server.take_edits().as_slice() {
+            [] => Err("the server changes nothing in files, or does so by itself".to_owned()),
+            edits => {
+                let changes = edits.iter().map(|edit| self.reader().replacements(edit));
+                changes.collect::<Result<Vec<_>, _>>().map(|changes| changes.into_iter().flatten().collect())
+            }
+        }
+    }
+
+    /// The replacements of a rename, none of which cuts a word in two.
+    fn rename(&self, name: &str) -> Result<(Result<Vec<Replacement>, Refusal>, Vec<Gap>), Unanswered> {
+        let said = self.ask(Breadth::Wide, "textDocument/rename", json!({"newName": name}));
+        let said = match said {
+            // A server that does not want to rename something answers with an error.
+            Err(Unanswered::Failed(why)) if why.contains(" says: ") => {
+                let refusal = Refusal::new(why, "ask what the name is, or rename what it stands for");
+                return Ok((Err(refusal), Vec::new()));
+            }
+            said => said?,
+        };
+        if said.value.is_null() {
+            let refusal = Refusal::no_name("name a place in a name that can be renamed");
+            return Ok((Err(refusal), said.gaps));
+        }
+        let changes = self.reader().replacements(&said.value).and_then(|changes| {
+            let cut = changes.iter().find(|change| !self.is_whole(change));
+            match cut {
+                None => Ok(changes),
+                Some(cut) => Err(format!(
+                    "it would change a part of a word in `{}`, so its positions cannot be relied on",
+                    cut.path
+                )),
+            }
+        });
+        match changes {
+            Ok(changes) => Ok((Ok(changes), said.gaps)),
+            Err(why) => {
+                let why = format!("{}: {why}", self.server.who());
+                Ok((Err(Refusal::new(why, "nothing is renamed; choose another server")), said.gaps))
+            }
+        }
+    }
+
+    fn is_whole(&self, change: &Replacement) -> bool {
+        let path = self.asked.scope.project.on_disk(&change.path);
+        let text = self.reader().text(&path);
+        text.is_some_and(|text| Sheet::new(text.bytes(), self.server.counting).is_whole(change.range))
+    }
+}
+
+impl Said {
+    pub(crate) fn gaps_with_lost(self, n_places: usize) -> Vec<Gap> {
+        let lost = (n_places > 0).then_some(Gap::LostPlaces { n_places });
+        self.gaps.into_iter().chain(lost).collect()
+    }
+}
+
+fn merge(params: &mut Value, more: Value) {
+    if let (Value::Object(params), Value::Object(more)) = (params, more) {
+        params.extend(more);
+    }
+}
+
+impl Provider for Servers {
+    fn who(&self) -> String {
+        "language servers".to_owned()
+    }
+
+    fn knows(&self, document: &Document) -> bool {
+        known().iter().any(|entry| entry.is_for(document)) || document.reader().is_none()
+    }
+
+    fn extensions(&self, _: Question) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn advice(&self, document: &Document) -> Vec<Advice> {
+        let mut entries: Vec<_> =
+            known().iter().filter(|entry| entry.is_for(document) && !entry.only_by_name).collect();
+        entries.sort_by_key(|entry| entry.preference);
+        let advice =
+            |entry: &&Arc<Entry>| Advice { server: entry.name.clone(), install: entry.install.clone() };
+        entries.iter().map(advice).collect()
+    }
+
+    fn definition(&self, asked: &Asked<'_>) -> Answered<Vec<Target>> {
+        self.targets(asked, "textDocument/definition")
+    }
+
+    fn declaration(&self, asked: &Asked<'_>) -> Answered<Vec<Target>> {
+        match self.targets(asked, "textDocument/declaration") {
+            // Where a language does not tell the two apart, servers mostly offer only the definition.
+            Err(Unanswered::Unsupported) => self.definition(asked),
+            answer => answer,
+        }
+    }
+
+    fn type_definition(&self, asked: &Asked<'_>) -> Answered<Vec<Target>> {
+        self.targets(asked, "textDocument/typeDefinition")
+    }
+
+    fn implementation(&self, asked: &Asked<'_>) -> Answered<Vec<Target>> {
+        self.targets(asked, "textDocument/implementation")
+    }
+
+    fn references(&self, asked: &Asked<'_>) -> Answered<Vec<Mention>> {
+        let method = "textDocument/references";
+        self.with(asked, method, |talk| {
+            let context = json!({"context": {"includeDeclaration": true}});
+            let said = talk.ask(Breadth::Wide, method, context)?;
+            let (mentions, n_lost) = talk.reader().mentions(&said.value);
+            Ok((mentions, said.gaps_with_lost(n_lost)))
+        })
+    }
+
+    fn highlights(&self, asked: &Asked<'_>) -> Answered<Vec<Mention>> {
+        let method = "textDocument/documentHighlight";
+        self.with(asked, method, |talk| {
+            let said = talk.ask(Breadth::Near, method, json!({}))?;
+            let mut value = said.value;
+            let uri = talk.document();
+            for item in value.as_array_mut().into_iter().flatten() {
+                merge(item, uri.clone());
+            }
+            Ok((talk.reader().mentions(&value).0, said.gaps))
+        })
+    }
+
+    fn calls(&self, asked: &Asked<'_>, direction: CallDirection) -> Answered<Vec<Relative>> {
+        self.related(asked, hierarchy::calls(direction))
+    }
+
+    fn types(&self, asked: &Asked<'_>, direction: TypeDirection) -> Answered<Vec<Relative>> {
+        self.related(asked, hierarchy::types(direction))
+    }
+
+    fn actions(&self, asked: &Asked<'_>, within: Range) -> Answered<Vec<Action>> {
+        self.with(asked, "textDocument/codeAction", |talk| talk.actions(within))
+    }
+
+    fn hover(&self, asked: &Asked<'_>) -> Answered<Option<Hover>> {
+        let method = "textDocument/hover";
+        self.with(asked, method, |talk| {
+            let said = talk.ask(Breadth::Near, method, json!({}))?;
+            Ok((talk.reader().hover(&said.value), said.gaps))
+        })
+    }
+
+    fn renamable(&self, asked: &Asked<'_>) -> Answered<Result<Range, Refusal>> {
+        self.with(asked, "textDocument/rename", |talk| {
+            let can_prepare =
+                talk.server.capability("/renameProvider/prepareProvider") == Some(&Value::Bool(true));
+            let word = || Ok(asked.word_range());
+            if !can_prepare {
+                return Ok((word(), Vec::new()));
+            }
+            let said = talk.ask(Breadth::Near, "textDocument/prepareRename", json!({}))?;
+            let range = said.value.get("range").unwrap_or(&said.value);
+            let range = match talk.reader().here(range) {
+                Some(range) => Ok(range),
+                None if said.value.is_null() => Err(Refusal::no_name("name a place in a name")),
+                None => word(),
+            };
+            Ok((range, said.gaps))
+        })
+    }
+
+    fn rename(&self, asked: &Asked<'_>, name: &str) -> Answered<Result<Vec<Replacement>, Refusal>> {
+        self.with(asked, "textDocument/rename", |talk| talk.rename(name))
+    }
+
+    fn suggestions(&self, asked: &Asked<'_>) -> Answered<Vec<Suggestion>> {
+        let method = "textDocument/completion";
+        self.with(asked, method, |talk| {
+            let said = talk.ask(Breadth::Near, method, json!({"context": {"triggerKind": 1}}))?;
+            let mut gaps = said.gaps;
+            if said.value.get("isIncomplete") == Some(&Value::Bool(true)) {
+                let work = "it gives only a part of a long list".to_owned();
+                gaps.push(Gap::StillReading { server: talk.server.entry.name.clone(), work });
+            }
+            Ok((talk.reader().suggestions(&said.value), gaps))
+        })
+    }
+
+    fn signatures(&self, asked: &Asked<'_>) -> Answered<Option<SignatureHelp>> {
+        let method = "textDocument/signatureHelp";
+        self.with(asked, method, |talk| {
+            let said = talk.ask(Breadth::Near, method, json!({}))?;
+            Ok((signatures(&said.value), said.gaps))
+        })
+    }
+
+    fn problems(&self, asked: &Asked<'_>) -> Answered<Vec<Diagnostic>> {
+        self.with(asked, "diagnostics", |talk| {
+            let (items, gaps) = talk.problems()?;
+            Ok((talk.reader().problems(&items), gaps))
+        })
+    }
+
+    fn request(&self, asked: &Asked<'_>, method: &str, within: Range) -> Answered<Value> {
+        self.with(asked, method, |talk| {
+            let range = talk.sheet().of_range(within);
+            let more = json!({"range": range, "positions": [talk.position()], "context": {"includeDeclaration": true,
+                "diagnostics": []}, "options": {"tabSize": 4, "insertSpaces": true}});
+            let said = talk.ask(Breadth::Near, method, more)?;
+            let mut value = said.value;
+            talk.reader().rewrite(&mut value);
+            Ok((value, said.gaps))
+        })
+    }
+}

@@ -1,0 +1,119 @@
+//! Whether a server has read the project, so that its answers lack nothing.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::connection::{Connection, Trouble};
+use crate::entry::Ready;
+
+/// How long we wait for a server that is still reading. After that its answer counts as incomplete.
+const LONGEST: Duration = Duration::from_secs(20);
+
+/// How long we wait for a server to begin a report of its reading.
+const TO_BEGIN: Duration = Duration::from_millis(1500);
+
+/// How long an answer must stay the same until it counts as complete, where the server reports nothing.
+const TO_STAND: Duration = Duration::from_millis(1200);
+
+/// The pause between two times that the same is asked.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// How much of a project a question is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Breadth {
+    /// One file and what it uses.
+    Near,
+    /// All files.
+    Wide,
+}
+
+/// What is known of a server's reading.
+#[derive(Debug)]
+pub(crate) struct Readiness {
+    rule: Ready,
+    /// Whether it has read the project. Once that is so it stays so: later changes are told to the server.
+    is_ready: AtomicBool,
+}
+
+/// An answer, and whether the server had read the project.
+#[derive(Debug)]
+pub(crate) struct Heard {
+    pub(crate) value: Value,
+    /// What the server was still busy with; `None` when the answer is complete.
+    pub(crate) busy: Option<String>,
+}
+
+impl Readiness {
+    pub(crate) fn new(rule: Ready) -> Readiness {
+        Readiness { rule, is_ready: AtomicBool::new(rule == Ready::AtOnce) }
+    }
+
+    /// Asks until the answer can be relied on, or for as long as is sensible.
+    pub(crate) fn settled(
+        &self,
+        connection: &Connection,
+        breadth: Breadth,
+        ask: impl Fn() -> Result<Value, Trouble>,
+    ) -> Result<Heard, Trouble> {
+        if self.is_ready.load(Ordering::Relaxed) {
+            return Ok(heard(connection, ask()?));
+        }
+        let first = ask()?;
+        if breadth == Breadth::Near && !is_empty(&first) {
+            return Ok(heard(connection, first));
+        }
+        if self.rule == Ready::Progress {
+            // The server may begin to report only after a document was opened.
+            connection.wait_until(TO_BEGIN, |heard| heard.has_worked());
+        }
+        let begun = Instant::now();
+        let is_idle = connection.wait_until(LONGEST, |heard| heard.work().is_none());
+        let reported = self.rule == Ready::Progress && connection.heard(|heard| heard.has_worked());
+        if is_idle && reported {
+            self.is_ready.store(true, Ordering::Relaxed);
+            return Ok(heard(connection, ask()?));
+        }
+        self.repeated(connection, first, begun, ask)
+    }
+
+    /// Asks again until the answer stays the same.
+    fn repeated(
+        &self,
+        connection: &Connection,
+        first: Value,
+        begun: Instant,
+        ask: impl Fn() -> Result<Value, Trouble>,
+    ) -> Result<Heard, Trouble> {
+        let (mut last, mut since) = (first, Instant::now());
+        while since.elapsed() < TO_STAND {
+            if begun.elapsed() > LONGEST {
+                let busy = Some("its answers to the same question still differ".to_owned());
+                return Ok(Heard { value: last, busy });
+            }
+            thread::sleep(PAUSE);
+            locant_stop::check();
+            let value = ask()?;
+            let is_busy = connection.heard(|heard| heard.work().is_some());
+            if value != last || is_busy {
+                (last, since) = (value, Instant::now());
+            }
+        }
+        self.is_ready.store(true, Ordering::Relaxed);
+        Ok(heard(connection, last))
+    }
+}
+
+fn heard(connection: &Connection, value: Value) -> Heard {
+    Heard { value, busy: connection.heard(|heard| heard.work().map(str::to_owned)) }
+}
+
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Array(items) => items.is_empty(),
+        _ => false,
+    }
+}

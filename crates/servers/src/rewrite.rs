@@ -1,0 +1,62 @@
+//! Answers of any form, with their positions as locant writes them.
+
+use std::path::{Path, PathBuf};
+
+use locant_engine::{Encoding, Offset, Text};
+use locant_workspace::uri;
+use serde_json::{Map, Value, json};
+
+use crate::answers::Reader;
+use crate::position::Sheet;
+
+impl Reader<'_> {
+    /// Rewrites all positions in an answer: lines and columns from 1, columns in UTF-16. An address beside or above
+    /// them says in which file they are; it becomes a path.
+    pub(crate) fn rewrite(&self, value: &mut Value) {
+        self.rewrite_in(value, &crate::server::path_of(self.asked));
+    }
+
+    fn rewrite_in(&self, value: &mut Value, path: &Path) {
+        match value {
+            Value::Array(items) => items.iter_mut().for_each(|item| self.rewrite_in(item, path)),
+            Value::Object(fields) => self.rewrite_fields(fields, path),
+            _ => {}
+        }
+    }
+
+    fn rewrite_fields(&self, fields: &mut Map<String, Value>, path: &Path) {
+        let address = ["uri", "targetUri"].into_iter().find_map(|name| fields.get(name)?.as_str());
+        let own =
+            address.filter(|address| address.starts_with("file:")).map(|it| PathBuf::from(uri::path(it)));
+        let path = own.as_deref().unwrap_or(path);
+        if own.is_some() {
+            fields.insert("file_path".to_owned(), Value::String(self.key(path)));
+        }
+        for (_, field) in fields.iter_mut() {
+            match is_position(field) {
+                true => {
+                    let rewritten = self.position_in(field, path);
+                    *field = rewritten.unwrap_or_else(|| field.take());
+                }
+                false => self.rewrite_in(field, path),
+            }
+        }
+    }
+
+    fn position_in(&self, position: &Value, path: &Path) -> Option<Value> {
+        let text = self.text(path)?;
+        let offset = Sheet::new(text.bytes(), self.counting).offset(position)?;
+        written(&text, offset)
+    }
+}
+
+fn is_position(value: &Value) -> bool {
+    value.as_object().is_some_and(|fields| {
+        fields.len() == 2 && fields.contains_key("line") && fields.contains_key("character")
+    })
+}
+
+fn written(text: &Text, offset: usize) -> Option<Value> {
+    let position = text.position(Offset::of_index(offset), Encoding::Utf16)?;
+    Some(json!({"line": position.line, "character": position.character}))
+}

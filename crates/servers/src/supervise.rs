@@ -1,0 +1,161 @@
+//! A process between us and a server, which ends the server and all that it started once we are gone.
+//!
+//! If we are killed we cannot end anything any more. The supervisor can: it looks twice a second whether its parent is
+//! still the process that started it. All processes below a server stay below the supervisor, even those whose own
+//! parent has ended, because it asks the system to hand them over (Linux only; elsewhere they may escape).
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+#[cfg(unix)]
+use std::{thread, time::Duration};
+
+/// How a supervisor is started.
+#[derive(Clone, Debug)]
+pub struct Supervisor {
+    /// The program, which must call [`run`] when it gets these arguments.
+    pub program: PathBuf,
+    /// The arguments before the id of the parent and the command of the server.
+    pub arguments: Vec<OsString>,
+}
+
+impl Supervisor {
+    /// The command that starts a program under supervision. The program's arguments follow.
+    pub(crate) fn command(&self, program: &Path) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(&self.arguments).arg(std::process::id().to_string()).arg(program);
+        command
+    }
+}
+
+/// Starts a command, and waits until it ends or the process with the id `parent` is no longer our parent. Then ends
+/// all that is left of the command, and returns its exit code.
+#[cfg(unix)]
+pub fn run(parent: u32, command: &[OsString]) -> u8 {
+    let Some((program, arguments)) = command.split_first() else { return 2 };
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+    let mut child = match Command::new(program).args(arguments).spawn() {
+        Ok(child) => child,
+        Err(error) => {
+            eprintln!("{}: {error}", Path::new(program).display());
+            return 127;
+        }
+    };
+    let code = loop {
+        if !is_parent(parent) {
+            break 1;
+        }
+        match child.try_wait() {
+            Ok(None) => thread::sleep(GLANCE),
+            Ok(Some(status)) => break status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1),
+            Err(_) => break 1,
+        }
+    };
+    end_below(std::process::id());
+    code
+}
+
+/// How often the supervisor looks whether its parent and the server are still there.
+#[cfg(unix)]
+const GLANCE: Duration = Duration::from_millis(200);
+
+#[cfg(unix)]
+fn is_parent(parent: u32) -> bool {
+    let now = rustix::process::getppid().map(|id| id.as_raw_nonzero().get().cast_unsigned());
+    now == Some(parent)
+}
+
+/// Ends a process and all that it started.
+#[cfg(unix)]
+pub(crate) fn end_tree(process: u32) {
+    end_below(process);
+    end(process);
+}
+
+/// Ends all processes that a process started, and those that they started. New ones may appear meanwhile, so it looks
+/// several times.
+#[cfg(unix)]
+fn end_below(process: u32) {
+    for _ in 0..20 {
+        let below = below(process);
+        if below.is_empty() {
+            return;
+        }
+        below.into_iter().for_each(end);
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[cfg(unix)]
+fn end(process: u32) {
+    let id = i32::try_from(process).ok().and_then(rustix::process::Pid::from_raw);
+    if let Some(id) = id {
+        let _ = rustix::process::kill_process(id, rustix::process::Signal::KILL);
+    }
+}
+
+/// The processes below a process that still run.
+#[cfg(target_os = "linux")]
+fn below(process: u32) -> Vec<u32> {
+    let mut below = vec![process];
+    let all: Vec<(u32, u32)> = std::fs::read_dir("/proc")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| running(entry.file_name().to_str()?))
+        .collect();
+    let mut next = 0;
+    while let Some(&parent) = below.get(next) {
+        below.extend(all.iter().filter(|(_, of)| *of == parent).map(|(id, _)| *id));
+        next += 1;
+    }
+    below.split_off(1)
+}
+
+/// The id of a process and of its parent; `None` for one that has ended and only waits to be noticed.
+#[cfg(target_os = "linux")]
+fn running(id: &str) -> Option<(u32, u32)> {
+    let id = id.parse().ok()?;
+    // `7 (name) S 3 …`: the name may have brackets and blanks in it.
+    let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
+    let is_over = matches!(fields.next()?, "Z" | "X");
+    let parent = fields.next()?.parse().ok()?;
+    (!is_over).then_some((id, parent))
+}
+
+/// Elsewhere nothing is known about processes below; a server ends when its input does.
+#[cfg(all(unix, not(target_os = "linux")))]
+fn below(_: u32) -> Vec<u32> {
+    Vec::new()
+}
+
+#[cfg(not(unix))]
+pub(crate) fn end_tree(_: u32) {}
+
+/// Not built for this system: a server ends when its input does.
+#[cfg(not(unix))]
+pub fn run(_: u32, command: &[OsString]) -> u8 {
+    let Some((program, arguments)) = command.split_first() else { return 2 };
+    let status = Command::new(program).args(arguments).status();
+    status.ok().and_then(|status| status.code()).and_then(|code| u8::try_from(code).ok()).unwrap_or(1)
+}
+
+/// How much memory a process and all below it hold, in bytes.
+#[cfg(target_os = "linux")]
+pub(crate) fn memory_of_tree(process: u32) -> Option<u64> {
+    let resident = |id: u32| -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+        line.trim().trim_end_matches("kB").trim().parse::<u64>().ok()
+    };
+    let all: Vec<u64> = std::iter::once(process).chain(below(process)).filter_map(resident).collect();
+    (!all.is_empty()).then(|| all.iter().sum::<u64>() << 10)
+}
+
+/// How much memory a process holds is not known on this system.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn memory_of_tree(_: u32) -> Option<u64> {
+    None
+}
