@@ -42,6 +42,7 @@ mod failure;
 mod how;
 mod how_found;
 mod ordered;
+mod preview;
 mod remark;
 pub mod wire;
 

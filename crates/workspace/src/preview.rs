@@ -132,6 +132,11 @@ impl FileChange {
     }
 }
 
+/// The SHA-256 of a text, in hexadecimal digits: what tells that a file is as it was.
+pub fn sha256(text: &[u8]) -> String {
+    Digest::of(text).to_string()
+}
+
 /// A name that nobody can guess.
 pub(crate) fn random_name() -> String {
     // Each `RandomState` has keys that come from the random numbers of the system.

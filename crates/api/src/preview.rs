@@ -1,0 +1,285 @@
+//! Changes to files as an answer: the lines that change as a diff, and an id by which the changes are made.
+//!
+//! Whatever changes files answers with this one form, and keeps to the same rules: it acts on no place that could be
+//! another, and on no file outside of the project.
+
+mod unified;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use clap::Args;
+use locant_engine::names::Replacement;
+use locant_engine::{Document, Offset};
+use locant_workspace::preview::{self, Edit, Preview, Store, sha256};
+use locant_workspace::{Origin, Project, written};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::answer::Answer;
+use crate::encoding::Encoding;
+use crate::failure::{Failure, Kind};
+use crate::flags::Flags;
+use crate::how::How;
+use crate::phrase::{Phrase, Voice, call};
+use crate::wire::Reach;
+use crate::{show, wire};
+
+/// When changes are made.
+#[derive(Args, Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default)]
+pub(crate) struct Applying {
+    /// Make the changes at once, all or nothing
+    #[arg(long)]
+    pub(crate) apply: bool,
+}
+
+/// A file, and what changes in it.
+#[derive(Debug)]
+pub(crate) struct ChangedFile {
+    /// Its path from the root.
+    pub(crate) path: String,
+    /// The file as it is.
+    pub(crate) document: Arc<Document>,
+    /// Invariant: at least one, in the order of places, without overlaps.
+    pub(crate) replacements: Vec<Replacement>,
+}
+
+/// Changes that can be shown.
+pub(crate) struct Changes {
+    /// What they do, in a few words.
+    pub(crate) title: String,
+    /// What is said where nothing changes.
+    pub(crate) nothing: &'static str,
+    /// The files that change.
+    pub(crate) files: Vec<ChangedFile>,
+    /// Where the files were looked for.
+    pub(crate) reach: Reach,
+    /// Whether the texts came with the request, so that there are no files to change.
+    pub(crate) are_texts: bool,
+}
+
+/// Changes to files: what changes, and how to make it so.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct PreviewAnswer {
+    /// The id by which `apply` makes the changes; null when nothing changes, when texts do that came with the request,
+    /// or when the changes are made already.
+    id: Option<String>,
+    /// What the changes do.
+    title: String,
+    /// The lines that change, as a unified diff.
+    diff: String,
+    /// The changes, file by file.
+    changes: Vec<Change>,
+    /// How many places change.
+    total: usize,
+    /// The files that were changed; absent while nothing is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    file_paths: Option<Vec<String>>,
+    /// The folder that paths start from; absent when all files came with the request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    root: Option<String>,
+    /// Whether all files that may matter were looked at.
+    complete: bool,
+    /// Why not, if they were not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    incomplete_because: Vec<String>,
+    /// What `character` counts.
+    encoding: Encoding,
+    /// Who has answered.
+    server: String,
+    #[serde(skip)]
+    nothing: &'static str,
+    #[serde(skip)]
+    reach: Reach,
+    /// What was done before for interrupted changes, for people.
+    #[serde(skip)]
+    recovered: Vec<String>,
+}
+
+/// The changes of a file.
+#[derive(Debug, JsonSchema, Serialize)]
+struct Change {
+    /// The file.
+    file_path: String,
+    /// The SHA-256 of the file before the changes.
+    sha256: String,
+    /// Its places that change, in their order.
+    edits: Vec<PlaceChange>,
+}
+
+/// A place that changes.
+#[derive(Debug, JsonSchema, Serialize)]
+struct PlaceChange {
+    /// What is replaced.
+    range: wire::Range,
+    /// Where it starts, as a number of bytes from the start of the file.
+    offset: u32,
+    /// By what.
+    new_text: String,
+    /// The line of the place as it is, without its line break. Of a very long line only the first change has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line_text: Option<String>,
+}
+
+impl Changes {
+    /// Keeps the changes under an id, or makes them.
+    pub(crate) fn preview(self, applying: Applying, encoding: Encoding) -> Result<PreviewAnswer, Failure> {
+        if applying.apply && self.are_texts {
+            return Err(no_files());
+        }
+        // There is nothing to apply where nothing changes.
+        let has_files = !self.are_texts && !self.files.is_empty();
+        let id = if has_files { Some(self.keep()?) } else { None };
+        let answer = self.answer(encoding);
+        match id {
+            Some(id) if applying.apply => answer.made(&id),
+            id => Ok(PreviewAnswer { id, ..answer }),
+        }
+    }
+
+    fn keep(&self) -> Result<String, Failure> {
+        let root = Path::new(self.reach.root.as_deref().unwrap_or("."));
+        let mut preview = Preview::new(root).map_err(|error| {
+            let message = format!("cannot open `{}`: {error}", root.display());
+            Failure::new(Kind::Io, message, "check the folder that paths start from")
+        })?;
+        for file in &self.files {
+            let edit = |one: &Replacement| Edit {
+                start: one.range.start().index(),
+                end: one.range.end().index(),
+                text: one.text.clone(),
+            };
+            let edits = file.replacements.iter().map(edit).collect();
+            preview.change(&root.join(&file.path), file.document.text().bytes(), edits)?;
+        }
+        Ok(Store::of_user()?.keep(&preview)?)
+    }
+
+    fn answer(self, encoding: Encoding) -> PreviewAnswer {
+        let Changes { title, nothing, files, reach, .. } = self;
+        PreviewAnswer {
+            id: None,
+            title,
+            diff: files.iter().map(unified::diff).collect(),
+            changes: files.iter().map(|file| file.change(encoding)).collect(),
+            total: files.iter().map(|file| file.replacements.len()).sum(),
+            file_paths: None,
+            root: reach.root.clone(),
+            complete: reach.gaps.is_empty(),
+            incomplete_because: reach.gaps.clone(),
+            encoding,
+            server: reach.who.clone().unwrap_or_else(wire::server),
+            nothing,
+            reach,
+            recovered: Vec::new(),
+        }
+    }
+}
+
+impl ChangedFile {
+    fn change(&self, encoding: Encoding) -> Change {
+        let edit = |(index, one): (usize, &Replacement)| PlaceChange {
+            range: wire::range(&self.document, one.range, encoding),
+            offset: one.range.start().to_u32(),
+            new_text: one.text.clone(),
+            line_text: self.quoted(index),
+        };
+        Change {
+            file_path: self.path.clone(),
+            sha256: sha256(self.document.text().bytes()),
+            edits: self.replacements.iter().enumerate().map(edit).collect(),
+        }
+    }
+
+    /// The line of a change, unless it is very long and the change before is in it too: a line with many changes would
+    /// be told as often.
+    fn quoted(&self, index: usize) -> Option<String> {
+        let text = self.document.text();
+        let line_of = |one: &Replacement| text.line_of(one.range.start());
+        let place = self.replacements.get(index)?;
+        let line = line_of(place);
+        let before = index.checked_sub(1).and_then(|index| self.replacements.get(index));
+        let is_long = text.line_content(line).is_some_and(|content| content.extent().len() > wire::QUOTED);
+        let is_told = is_long && before.is_some_and(|before| line_of(before) == line);
+        (!is_told).then(|| wire::line_text(&self.document, place.range.start()))
+    }
+}
+
+/// How sure a place that was found again must be before files are changed by it.
+const SURE: f64 = 0.9;
+
+/// Refuses a place that was found again, but not surely enough to change files by it.
+pub(crate) fn refuse_unsure(document: &Document, offset: Offset, how: &How) -> Result<(), Failure> {
+    if how.confidence.is_none_or(|confidence| confidence >= SURE) {
+        return Ok(());
+    }
+    let location = wire::location(document, offset);
+    Err(Failure::new(
+        Kind::Ambiguous,
+        "the place is not sure enough in the text as it is now to change a file by it",
+        format!("if it is `{location}` that you mean, give that"),
+    ))
+}
+
+/// Refuses changes in another project than the one that paths start in. A file of no project must be below that folder.
+pub(crate) fn refuse_outside(path: &str, flags: &Flags) -> Result<(), Failure> {
+    let (Project { root, origin }, base) = (Project::around(path, &flags.base()), flags.base().folder());
+    let is_near = root.starts_with(&base) || base.starts_with(&root);
+    if origin != Origin::Guess && is_near {
+        Ok(())
+    } else {
+        Err(preview::outside(Path::new(path), &base).into())
+    }
+}
+
+fn no_files() -> Failure {
+    Failure::invalid(
+        "the text came with the request, so there is no file to change",
+        "ask without `apply`, and make the changes where the text is",
+    )
+}
+
+impl PreviewAnswer {
+    /// The same once the changes are made.
+    fn made(self, id: &str) -> Result<PreviewAnswer, Failure> {
+        let applied = Store::of_user()?.apply(id)?;
+        let file_paths = applied.files.iter().map(|file| written(file)).collect();
+        Ok(PreviewAnswer { file_paths: Some(file_paths), recovered: applied.recovered, ..self })
+    }
+
+    /// What makes the changes, if anything changes.
+    fn apply(&self, voice: &dyn Voice) -> Option<String> {
+        self.id.as_ref().map(|id| voice.call(&call("apply").with("preview", id)))
+    }
+}
+
+impl Answer for PreviewAnswer {
+    fn text(&self, voice: &dyn Voice) -> String {
+        let apply = self.apply(voice).map(|apply| format!("{apply}\n")).unwrap_or_default();
+        format!("{}{apply}", show::visible(&self.diff))
+    }
+
+    fn markdown(&self, voice: &dyn Voice) -> String {
+        let apply = self.apply(voice).map(|apply| format!("\n{} makes these changes.\n", show::code(&apply)));
+        if self.changes.is_empty() {
+            return String::new();
+        }
+        show::fenced("diff", &show::visible(&self.diff)) + &apply.unwrap_or_default()
+    }
+
+    fn notes(&self) -> Vec<Phrase> {
+        let [places, files] =
+            [(self.total, "place"), (self.changes.len(), "file")].map(|(n, what)| match n {
+                1 => format!("1 {what}"),
+                n => format!("{n} {what}s"),
+            });
+        let changes = match self.total {
+            0 => self.nothing.to_owned(),
+            _ if self.file_paths.is_some() => format!("{places} in {files} changed"),
+            _ => format!("{places} in {files}; nothing is changed yet"),
+        };
+        let done = self.recovered.iter().cloned().chain([changes]).map(Phrase::from);
+        done.chain(self.reach.notes()).collect()
+    }
+}
