@@ -5,6 +5,8 @@
 //! in the table below.
 
 pub mod apply;
+pub mod calls;
+pub mod code_actions;
 pub mod completion;
 pub mod declaration;
 pub mod definition;
@@ -12,6 +14,7 @@ pub mod describe;
 pub mod diagnostics;
 pub mod export;
 pub mod hover;
+pub mod implementation;
 pub mod locate;
 pub mod outline;
 pub mod planned;
@@ -20,12 +23,15 @@ pub mod range;
 pub mod read;
 pub mod references;
 pub mod rename;
+pub mod request;
 pub mod schema;
 pub mod search;
+pub mod servers;
 pub mod signature;
 pub mod track;
 pub mod tree;
 pub mod type_definition;
+pub mod types;
 
 use clap::{FromArgMatches, Subcommand};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -140,23 +146,23 @@ commands! {
     "definition" Definition definition,
     "declaration" Declaration declaration,
     "type-definition" TypeDefinition type_definition,
-    "implementation" Implementation planned,
+    "implementation" Implementation implementation,
     "references" References references,
     "hover" Hover hover,
     "completion" Completion completion,
     "signature" Signature signature,
-    "code-actions" CodeActions planned,
+    "code-actions" CodeActions code_actions,
     "format" Format planned,
     "diagnostics" Diagnostics diagnostics,
-    "calls" Calls planned,
-    "types" Types planned,
+    "calls" Calls calls,
+    "types" Types types,
     "rename" Rename rename,
     "apply" Apply apply,
-    "request" Request planned,
+    "request" Request request,
     "init" Init planned,
     "doctor" Doctor planned,
     "mcp" Mcp planned,
-    "servers" Servers planned,
+    "servers" Servers servers,
     "daemon" Daemon planned,
     "export" Export export,
     "schema" Schema schema,

@@ -34,6 +34,7 @@ mod word_filter;
 
 // Questions about names, and searches for symbols.
 mod name_query;
+mod relatives;
 mod symbol_search;
 
 // What is answered.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use locant_engine::names::{Mention, Question, Target};
+use locant_engine::names::{Diagnostic, Mention, Question, Target};
 use locant_engine::{self as engine, Document, Location, NameIndex, Offset, Range};
 use locant_workspace::{
     Answered, Base, Documents, Known, Project, Provider, Scope, Snapshot, Unanswered, built_in, written,
@@ -68,6 +68,18 @@ impl Around {
         let asked = self.open_file(question, flags, context)?;
         let Located { found, how } = asked.place.located(flags)?;
         Ok(Asked { offset: found.offset, how, ..asked })
+    }
+
+    /// Opens the document, and finds the place and the range that the location means.
+    pub(crate) fn open_range<'f>(
+        self,
+        question: Question,
+        flags: &'f Flags,
+        context: Context<'f>,
+    ) -> Result<(Asked<'f>, Range), Failure> {
+        let asked = self.open(question, flags, context)?;
+        let range = asked.place.range(flags)?.found.range;
+        Ok((asked, range))
     }
 
     /// Opens the document, without looking for the place in it.
@@ -250,12 +262,10 @@ impl Asked<'_> {
 
     /// The failure when nothing was found. If the name has a known problem, the failure reports it.
     pub(crate) fn nothing(&self) -> Failure {
-        let problems = self.ask(|provider, asked| provider.problems(asked));
-        let problems = problems.map(|known| known.value).unwrap_or_default();
         let position = wire::position(&self.document, self.offset, self.flags.encoding());
         let place = show::place(self.document.path(), position);
         let what = self.question.word().replace('-', " ");
-        match problems.into_iter().find(|problem| problem.range.touches(self.offset)) {
+        match self.known_problems().into_iter().find(|problem| problem.range.touches(self.offset)) {
             Some(problem) => Failure::new(
                 Kind::NotFound,
                 format!("{place} has no {what}: {}", problem.message),
@@ -266,6 +276,15 @@ impl Asked<'_> {
                 Failure::new(Kind::NotFound, format!("{place} has no {what}: {why}"), hint)
             }
         }
+    }
+
+    /// The problems of the document, where they are known without a language server, which would take its time.
+    fn known_problems(&self) -> Vec<Diagnostic> {
+        if !self.document.reader().is_some_and(NameIndex::knows) {
+            return Vec::new();
+        }
+        let problems = self.ask(|provider, asked| provider.problems(asked));
+        problems.map(|known| known.value).unwrap_or_default()
     }
 
     /// Why nothing is found at a place that has no problem, and what to ask instead.
@@ -306,29 +325,45 @@ impl Asked<'_> {
 
     /// The answer for places that were found in the files of `reach`.
     pub(crate) fn places(&self, spots: Listed<Spot>, root: Option<&Path>, reach: &Reach) -> Page<PlaceItem> {
-        let with_document = |mut spot: Spot| {
+        self.page(spots, root, reach, Spot::clone, |_, place, _| place)
+    }
+
+    /// The answer for things that were found in the files of `reach`, each with its place.
+    pub(crate) fn page<T, I>(
+        &self,
+        listed: Listed<T>,
+        root: Option<&Path>,
+        reach: &Reach,
+        spot: impl Fn(&T) -> Spot,
+        item: impl Fn(T, PlaceItem, &Places<'_>) -> I,
+    ) -> Page<I> {
+        let listed = listed.filter_map(|one| {
+            let mut spot = spot(&one);
             let document = self.document_at(root, &spot.path)?;
             // The copy of a file that comes with a compiler has its own path.
             if spot.path != document.path() && !Arc::ptr_eq(&document, &self.document) {
                 document.path().clone_into(&mut spot.path);
             }
-            Some((document, spot))
-        };
-        let spots = spots.filter_map(with_document);
+            Some((one, document, spot))
+        });
         let places = Places {
-            n_places: spots.items.len(),
+            n_places: listed.items.len(),
             encoding: self.flags.encoding(),
             base: self.base.folder(),
             is_relative: Path::new(self.document.path()).is_relative(),
             form: self.context.form,
             reach,
         };
-        let items = spots.items.iter().map(|(document, spot)| places.item(document, spot)).collect();
-        Page::new(items, spots.part, places.encoding).searched(reach).with_notes(places.notes())
+        let items = listed.items.into_iter().map(|(one, document, spot)| {
+            let place = places.item(&document, &spot);
+            item(one, place, &places)
+        });
+        Page::new(items.collect(), listed.part, places.encoding).searched(reach).with_notes(places.notes())
     }
 }
 
 /// A place that an answer names.
+#[derive(Clone)]
 pub(crate) struct Spot {
     pub(crate) path: String,
     pub(crate) range: Range,
@@ -346,7 +381,7 @@ impl Spot {
 }
 
 /// What the places of one answer have in common.
-struct Places<'r> {
+pub(crate) struct Places<'r> {
     n_places: usize,
     encoding: Encoding,
     /// The folder that relative paths of requests start from.
@@ -440,6 +475,14 @@ impl Places<'_> {
             } else {
                 Excerpt::default()
             },
+        }
+    }
+
+    /// A location that leads to a place; empty in forms that do not show it.
+    pub(crate) fn location(&self, document: &Document, spot: &Spot) -> String {
+        match self.form {
+            Form::Json => self.described(document, spot).0,
+            Form::Text | Form::Line | Form::Markdown => String::new(),
         }
     }
 

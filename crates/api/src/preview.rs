@@ -138,7 +138,8 @@ impl Changes {
         }
     }
 
-    fn keep(&self) -> Result<String, Failure> {
+    /// Keeps the changes under an id.
+    pub(crate) fn keep(&self) -> Result<String, Failure> {
         let root = Path::new(self.reach.root.as_deref().unwrap_or("."));
         let mut preview = Preview::new(root).map_err(|error| {
             let message = format!("cannot open `{}`: {error}", root.display());

@@ -27,7 +27,7 @@ pub struct Apply {
     /// The id that the preview gave
     #[arg(value_name = "ID")]
     preview: String,
-    /// Which of several actions (not built yet)
+    /// Which of several actions: the number that `code-actions` gave
     #[arg(long, value_name = "N")]
     #[serde(default)]
     action: Option<usize>,
@@ -49,10 +49,11 @@ impl Ask for Apply {
     type Answer = ApplyAnswer;
 
     fn run(self, _: &Flags, _: Context<'_>) -> Result<ApplyAnswer, Failure> {
-        if self.action.is_some() {
-            return Err(Failure::unbuilt("`action`", "previews of renames have only one"));
-        }
-        let applied = Store::of_user()?.apply(&self.preview)?;
+        let store = Store::of_user()?;
+        let applied = match self.action {
+            None => store.apply(&self.preview)?,
+            Some(number) => store.apply(&store.choice(&self.preview, number)?)?,
+        };
         let file_paths = applied.files.iter().map(|file| written(file)).collect();
         let (total, recovered) = (applied.n_edits, applied.recovered);
         Ok(ApplyAnswer { file_paths, total, recovered })

@@ -51,20 +51,8 @@ macro_rules! planned {
 }
 
 planned! {
-    /// Find what implements the symbol at a place (not built yet)
-    Implementation "implementation" instead symbols_of_all_files();
-    /// List the changes a language server offers at a place (not built yet)
-    CodeActions "code-actions" instead "ask the language server of your editor";
     /// Preview the formatted source of a file or a range (not built yet)
     Format "format" instead "run the formatter of the language";
-    /// List who calls a function, or whom it calls (not built yet)
-    Calls "calls" instead phrase![
-        "`", call("locate").with("locate", "FILE@NAME("), "` lists where a name is called in one file"
-    ];
-    /// List the types above or below a type (not built yet)
-    Types "types" instead phrase!["`", call("read").with("locate", "FILE:TYPE"), "` shows a type's declaration"];
-    /// Send any other textDocument request to a language server (not built yet)
-    Request "request" instead "ask the language server of your editor";
     /// Write the configuration for an agent host (not built yet)
     Init "init" instead phrase!["let the agent run it as a command; `", setting("help", ""), "` tells it how"];
     /// Say what is wrong here and what to do (not built yet)
@@ -73,14 +61,8 @@ planned! {
     Mcp "mcp" instead many_in_one_process();
     /// Keep language servers warm between commands (not built yet)
     Daemon "daemon" instead many_in_one_process();
-    /// List the language servers: known, found, running (not built yet)
-    Servers "servers" instead "no command needs a language server yet";
 }
 
 fn many_in_one_process() -> Phrase {
     phrase!["`", call("batch"), "` answers many requests in one process"]
-}
-
-fn symbols_of_all_files() -> Phrase {
-    phrase!["`", call("outline").with("file_path", "DIR"), "` lists the symbols of all files of a directory"]
 }

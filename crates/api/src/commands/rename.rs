@@ -94,7 +94,8 @@ fn refused(Refusal { fault, message, hint }: Refusal) -> Failure {
     Failure::new(kind, message, hint)
 }
 
-fn by_file(
+/// The files that replacements change, which are in the order of paths and places.
+pub(super) fn by_file(
     asked: &Asked<'_>,
     root: Option<&Path>,
     replacements: Vec<Replacement>,

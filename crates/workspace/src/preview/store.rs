@@ -67,13 +67,31 @@ impl Store {
         self.try_keep(preview).map_err(|error| self.unusable("the preview cannot be kept", &error))
     }
 
+    /// Stores a choice of previews by their ids, and returns the id of the choice. A change that cannot be made has no
+    /// id.
+    pub fn keep_choice(&self, previews: &[Option<String>]) -> Result<String, Failure> {
+        let written = serde_json::to_vec(previews).unwrap_or_default();
+        self.keep_bytes(&written).map_err(|error| self.unusable("the choice cannot be kept", &error))
+    }
+
+    /// The id of a preview by its number in a choice.
+    pub fn choice(&self, id: &str, number: usize) -> Result<String, Failure> {
+        let written = self.find_bytes(id)?;
+        let choices: Vec<Option<String>> = serde_json::from_slice(&written).map_err(|_| no_choice(id))?;
+        let n_choices = choices.len();
+        choices.into_iter().nth(number).flatten().ok_or_else(|| no_such_choice(id, number, n_choices))
+    }
+
     fn try_keep(&self, preview: &Preview) -> io::Result<String> {
-        let written = serde_json::to_vec(preview)?;
-        let id = id(&written);
+        self.keep_bytes(&serde_json::to_vec(preview)?)
+    }
+
+    fn keep_bytes(&self, written: &[u8]) -> io::Result<String> {
+        let id = id(written);
         let previews = self.open()?.private(OsStr::new(PREVIEWS))?;
         forget_old(&previews, "");
         let unfinished = OsString::from(random_name());
-        let stored = previews.create(&unfinished).and_then(|mut file| file.write_all(&written));
+        let stored = previews.create(&unfinished).and_then(|mut file| file.write_all(written));
         let stored = stored.and_then(|()| previews.rename(&unfinished, &file_name(&id)));
         if stored.is_err() {
             // This fails if the file was never created, which does no harm.
@@ -127,6 +145,16 @@ impl Store {
 
     /// The preview with an id.
     fn find(&self, id: &str) -> Result<Preview, Failure> {
+        let written = self.find_bytes(id)?;
+        if serde_json::from_slice::<Vec<Option<String>>>(&written).is_ok() {
+            return Err(is_choice(id));
+        }
+        let preview: Option<Preview> = serde_json::from_slice(&written).ok();
+        preview.filter(Preview::is_inside).ok_or_else(|| tampered(id))
+    }
+
+    /// What is stored under an id.
+    fn find_bytes(&self, id: &str) -> Result<Vec<u8>, Failure> {
         // The id becomes a file name, so it must not contain a path.
         let is_id = id.len() == ID_DIGITS && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         if !is_id {
@@ -138,9 +166,7 @@ impl Store {
             Err(error) if error.kind() == io::ErrorKind::Unsupported => return Err(tampered(id)),
             Err(error) => return Err(self.unusable(&format!("the preview `{id}` cannot be read"), &error)),
         };
-        let is_whole = self::id(&written) == id;
-        let preview = serde_json::from_slice(&written).ok().filter(|_| is_whole);
-        preview.filter(Preview::is_inside).ok_or_else(|| tampered(id))
+        if self::id(&written) == id { Ok(written) } else { Err(tampered(id)) }
     }
 
     fn read(&self, name: &OsStr) -> io::Result<Vec<u8>> {
@@ -182,6 +208,19 @@ impl Store {
             ),
         )
     }
+}
+
+fn no_choice(id: &str) -> Failure {
+    Failure::new(Kind::Invalid, format!("the preview `{id}` is one change, not a choice of several"), "apply it without a number")
+}
+
+fn is_choice(id: &str) -> Failure {
+    Failure::new(Kind::Invalid, format!("`{id}` is a choice of several changes"), "say which, by its number")
+}
+
+fn no_such_choice(id: &str, number: usize, n_choices: usize) -> Failure {
+    let message = format!("`{id}` has {n_choices} changes, and number {number} is not one that can be made");
+    Failure::new(Kind::NotFound, message, "ask for the list again")
 }
 
 pub(crate) const FOLDER: &str = "locant";
