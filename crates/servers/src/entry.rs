@@ -15,6 +15,9 @@ pub struct Entry {
     pub command: Vec<String>,
     /// The arguments with which the program prints its version, for servers that do not send it.
     pub version_arguments: Vec<String>,
+    /// The lowest first number of its version that has a language server. It is looked up in the `package.json` around
+    /// the program; a program without one is taken as it is.
+    pub least_version: Option<u32>,
     /// The languages it is for, as locant calls them.
     pub languages: Vec<String>,
     /// Extensions of files in languages that locant does not read, and how the protocol calls those languages.

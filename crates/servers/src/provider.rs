@@ -231,7 +231,10 @@ impl Talk<'_> {
             title,
             kind: offered.get("kind").and_then(Value::as_str).unwrap_or_default().to_owned(),
             is_preferred: offered.get("isPreferred").and_then(Value::as_bool).unwrap_or_default(),
-            changes: self.changes(offered),
+            changes: self.changes(offered).and_then(|changes| match changes.is_empty() {
+                true => Err("it changes nothing".to_owned()),
+                false => Ok(changes),
+            }),
         })
     }
 

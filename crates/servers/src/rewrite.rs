@@ -32,6 +32,9 @@ impl Reader<'_> {
         if own.is_some() {
             fields.insert("file_path".to_owned(), Value::String(self.key(path)));
         }
+        for (line, character) in [("startLine", "startCharacter"), ("endLine", "endCharacter")] {
+            self.rewrite_pair(fields, line, character, path);
+        }
         for (_, field) in fields.iter_mut() {
             match is_position(field) {
                 true => {
@@ -40,6 +43,18 @@ impl Reader<'_> {
                 }
                 false => self.rewrite_in(field, path),
             }
+        }
+    }
+
+    /// Rewrites a position that is in two fields of its own, as those of folds are. The column may be missing.
+    fn rewrite_pair(&self, fields: &mut Map<String, Value>, line: &str, character: &str, path: &Path) {
+        let Some(given) = fields.get(line).filter(|line| line.is_u64()).cloned() else { return };
+        let column = fields.get(character).cloned();
+        let position = json!({"line": given, "character": column.clone().unwrap_or_else(|| json!(0))});
+        let Some(rewritten) = self.position_in(&position, path) else { return };
+        fields.insert(line.to_owned(), rewritten["line"].clone());
+        if column.is_some() {
+            fields.insert(character.to_owned(), rewritten["character"].clone());
         }
     }
 

@@ -17,7 +17,8 @@ use crate::wire::{self, Item, Page};
 
 /// List what may be written at a place
 ///
-/// Built for .proto and .rho files: types, options and imports; names, contracts and channels.
+/// In .proto and .rho files: types, options and imports; names, contracts and channels. Other languages are answered
+/// by their language servers.
 ///
 ///   locant completion 'a.proto:Order@repeated <|>'
 #[derive(Args, Debug, Deserialize, JsonSchema)]
@@ -56,7 +57,9 @@ impl Ask for Completion {
     fn run(self, flags: &Flags, context: Context<'_>) -> Result<HowFound<Page<Proposal>>, Failure> {
         let paging = self.paging.checked()?;
         let asked = self.around.open(Question::Completion, flags, context)?;
-        let mut suggestions = asked.ask(|provider, asked| provider.suggestions(asked))?.value;
+        let known = asked.ask(|provider, asked| provider.suggestions(asked))?;
+        let reach = asked.reach(&known);
+        let mut suggestions = known.value;
         let (text, n_possible) = (asked.document.text(), suggestions.len());
         let typed = |one: &Suggestion| text.lossy(one.replaces).to_lowercase();
         let first = suggestions.first().map(|one| text.lossy(one.replaces).into_owned());
@@ -74,7 +77,8 @@ impl Ask for Completion {
             detail: one.detail,
             docs: one.docs,
         };
-        Ok(asked.told(Page::new(items.into_iter().map(proposal).collect(), part, encoding)))
+        let page = Page::new(items.into_iter().map(proposal).collect(), part, encoding).searched(&reach);
+        Ok(asked.told(page.with_notes(reach.gaps().collect())))
     }
 }
 

@@ -17,7 +17,8 @@ use crate::wire::Page;
 
 /// Find where the name at a place is declared
 ///
-/// Built for .proto and .rho files. In .proto files it is the definition; in .rho files it is what binds the name.
+/// In .proto files it is the definition; in .rho files it is what binds the name. Other languages are answered by their
+/// language servers.
 ///
 ///   locant declaration 'a.proto:Order.total@<|>Money'
 #[derive(Args, Debug, Deserialize, JsonSchema)]

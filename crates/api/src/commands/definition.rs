@@ -17,7 +17,7 @@ use crate::wire::Page;
 
 /// Find where the name at a place is defined
 ///
-/// Built for .proto and .rho files.
+/// .proto and .rho files are answered by locant itself, other languages by their language servers.
 ///
 ///   locant definition 'a.proto:Order.total@<|>Money'
 #[derive(Args, Debug, Deserialize, JsonSchema)]

@@ -18,8 +18,8 @@ use crate::wire::{self, Item, Page};
 
 /// List what is wrong in a file
 ///
-/// Built for .proto and .rho files: syntax, names that nothing declares, imports and names that are missing or not
-/// used.
+/// In .proto and .rho files: syntax, names that nothing declares, imports and names that are missing or not used. Other
+/// languages are answered by their language servers.
 ///
 ///   locant diagnostics a.proto
 #[derive(Args, Debug, Deserialize, JsonSchema)]
@@ -69,8 +69,9 @@ impl Ask for Diagnostics {
     fn run(self, flags: &Flags, context: Context<'_>) -> Result<Page<ProblemItem>, Failure> {
         let paging = self.paging.checked()?;
         let asked = self.around.open_file(Question::Diagnostics, flags, context)?;
-        let problems = asked.ask(|provider, asked| provider.problems(asked))?.value;
-        let Listed { items, part } = paging.cut(problems);
+        let known = asked.ask(|provider, asked| provider.problems(asked))?;
+        let reach = asked.reach(&known);
+        let Listed { items, part } = paging.cut(known.value);
         let (document, encoding, n_places) = (&*asked.document, flags.encoding(), items.len());
         let item = |problem: Diagnostic| {
             let (start, range) = (problem.range.start(), wire::range(document, problem.range, encoding));
@@ -92,9 +93,10 @@ impl Ask for Diagnostics {
                 hint: problem.hint,
             }
         };
-        let nothing = (part.total == 0).then(|| format!("nothing is wrong in {}", document.path()).into());
-        let page = Page::new(items.into_iter().map(item).collect(), part, encoding);
-        Ok(page.with_notes(nothing.into_iter().collect()))
+        let nothing = (part.total == 0 && reach.gaps.is_empty())
+            .then(|| format!("nothing is wrong in {}", document.path()).into());
+        let page = Page::new(items.into_iter().map(item).collect(), part, encoding).searched(&reach);
+        Ok(page.with_notes(nothing.into_iter().chain(reach.gaps()).collect()))
     }
 }
 

@@ -18,7 +18,7 @@ use crate::{show, wire};
 
 /// Show what is known of the name at a place: its declaration, its comments, and what it is
 ///
-/// Built for .proto and .rho files.
+/// .proto and .rho files are answered by locant itself, other languages by their language servers.
 ///
 ///   locant hover 'a.proto:Order.total@<|>Money'
 #[derive(Args, Debug, Deserialize, JsonSchema)]
@@ -51,8 +51,7 @@ pub struct HoverAnswer {
     /// The provider that answered.
     server: String,
     /// The whole answer, in Markdown.
-    #[serde(skip)]
-    markdown: String,
+    text: String,
 }
 
 impl Ask for Hover {
@@ -70,7 +69,7 @@ impl Ask for Hover {
             offset: hover.range.start().to_u32(),
             encoding,
             range,
-            markdown: show::hover(&hover, document.language()),
+            text: show::hover(&hover, document.language()),
             code: hover.code,
             facts: hover.facts,
             docs: hover.docs,
@@ -89,6 +88,6 @@ impl Answer for HoverAnswer {
     }
 
     fn markdown(&self, _: &dyn Voice) -> String {
-        format!("{}\n", self.markdown)
+        format!("{}\n", self.text)
     }
 }

@@ -16,8 +16,9 @@ use crate::wire::Page;
 
 /// Find every place that means the same as the name at a place, its declaration included
 ///
-/// Built for .proto and .rho files. All files of the project are looked at: of the repository
-/// around the file, else of the package, else of the root. Hidden and ignored files are left out; the answer says so.
+/// .proto and .rho files are answered by locant itself, other languages by their language servers. All files of the
+/// project are looked at: of the repository around the file, else of the package, else of the root. Hidden and ignored
+/// files are left out; the answer says so.
 ///
 ///   locant references a.proto:Order
 #[derive(Args, Debug, Deserialize, JsonSchema)]

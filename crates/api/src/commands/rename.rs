@@ -18,8 +18,9 @@ use crate::request::Context;
 
 /// Preview a rename: every place that changes, and an id for `apply`
 ///
-/// Built for .proto and .rho files. All files of the project are looked at. A rename after which any name would mean
-/// something else is refused, and so is a location that matches more than one place.
+/// .proto and .rho files are answered by locant itself, other languages by their language servers. All files of the
+/// project are looked at. A rename is refused if any name would mean something else after it, and so is a location that
+/// matches more than one place.
 ///
 ///   locant rename a.proto:Order Purchase
 ///   locant rename a.proto:Order Purchase --apply

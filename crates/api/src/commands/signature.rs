@@ -17,7 +17,8 @@ use crate::show;
 
 /// Show the ways to call what is called around a place
 ///
-/// Built for .rho files; nothing in a .proto file is called.
+/// .rho files are answered by locant itself, other languages by their language servers; nothing in a .proto file is
+/// called.
 ///
 ///   locant signature 'a.rho@send!(<|>'
 #[derive(Args, Debug, Deserialize, JsonSchema)]
@@ -50,6 +51,10 @@ struct Way {
     parameters: Vec<String>,
     /// The documentation, in Markdown.
     docs: String,
+    /// The same.
+    documentation: String,
+    /// The index of the argument that is being written.
+    active_parameter: usize,
 }
 
 impl Ask for Signature {
@@ -60,7 +65,7 @@ impl Ask for Signature {
         let known = asked.ask(|provider, asked| provider.signatures(asked))?;
         let help = known.value.ok_or_else(|| asked.nothing())?;
         Ok(asked.told(SignatureAnswer {
-            signatures: help.signatures.iter().map(Way::new).collect(),
+            signatures: help.signatures.iter().map(|one| Way::new(one, help.active_parameter)).collect(),
             active: help.active,
             active_parameter: help.active_parameter,
             server: known.who,
@@ -69,10 +74,16 @@ impl Ask for Signature {
 }
 
 impl Way {
-    fn new(signature: &names::Signature) -> Way {
+    fn new(signature: &names::Signature, active_parameter: usize) -> Way {
         let text = |parameter: &names::Parameter| signature.label.get(parameter.label.clone());
         let parameters = signature.parameters.iter().filter_map(text).map(str::to_owned).collect();
-        Way { label: signature.label.clone(), parameters, docs: signature.docs.clone() }
+        Way {
+            label: signature.label.clone(),
+            parameters,
+            docs: signature.docs.clone(),
+            documentation: signature.docs.clone(),
+            active_parameter,
+        }
     }
 }
 

@@ -17,7 +17,8 @@ use crate::wire::Page;
 
 /// Find where the type of what is at a place is defined
 ///
-/// Built for .proto files: the type of a field, the answer of a method, the enum of a value.
+/// In .proto files: the type of a field, the answer of a method, the enum of a value. Other languages are answered by
+/// their language servers.
 ///
 ///   locant type-definition a.proto:Order.total
 #[derive(Args, Debug, Deserialize, JsonSchema)]
