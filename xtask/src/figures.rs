@@ -36,9 +36,9 @@ pub(crate) struct Agreement {
     pub(crate) both: usize,
     pub(crate) theirs_only: usize,
     pub(crate) ours_only: usize,
-    /// For each class, how many symbols it explains that only they have.
+    /// For each class, how many of the symbols that only the other program has it explains.
     pub(crate) theirs_explained: BTreeMap<String, usize>,
-    /// For each class, how many symbols it explains that only we have.
+    /// For each class, how many of the symbols that only our outline has it explains.
     pub(crate) ours_explained: BTreeMap<String, usize>,
 }
 

@@ -146,8 +146,8 @@ impl Package {
         root::sources().join(".fetched").join(plain(&self.name))
     }
 
-    /// The content of that file: the entry of the package in `sources.toml`. If the entry is changed, the package is
-    /// fetched again.
+    /// The content of the file `stamp`: the entry of the package in `sources.toml`. If the entry is changed, the
+    /// package is fetched again.
     fn wish(&self) -> String {
         format!("{self:?}\n")
     }

@@ -146,7 +146,7 @@ struct Asked {
     n_cases: usize,
     kinds: Vec<String>,
     languages: Vec<String>,
-    /// The folder to write the texts to, instead of reading them.
+    /// If present, the texts are only written to this folder.
     folder: Option<PathBuf>,
 }
 

@@ -36,7 +36,7 @@ pub(crate) struct Meant {
 }
 
 /// Finds the file that is meant by a location without a file, or with a path that does not exist. Returns `None` when
-/// the location has a path and no file contains anything of it.
+/// the location has a path and no file matches any part of the location.
 ///
 /// `given` has the texts that came with the request. If it is `Some`, only these are searched.
 pub(crate) fn meant(
@@ -99,7 +99,7 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// What each file has of the location, with the path of the file.
+    /// How well each file matches the location, with the path of the file.
     fn look(&self, paths: &Paths) -> Vec<(String, Hit)> {
         let needs_symbols = matches!(self.location.scope, Some(Scope::Symbol(_)));
         let wants = |path: &str| paths.have(path) && (!needs_symbols || may_have_symbols(path));
@@ -118,7 +118,7 @@ impl Search<'_> {
         if self.given.is_some() { path.to_owned() } else { self.tree.shown(path) }
     }
 
-    /// The file that is meant, given those that have something of the location.
+    /// The file that is meant, out of those that match a part of the location.
     fn choose(&self, mut found: Vec<(String, Hit)>) -> Result<Option<Meant>, Failure> {
         // Files of the source come before files of tests.
         found.sort_by_key(|(path, hit)| (Reverse(hit.strength), Place::new(path).is_aside()));

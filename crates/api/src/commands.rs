@@ -115,7 +115,7 @@ macro_rules! commands {
                 }
             }
 
-            /// What the requests and answers of the commands look like that are built.
+            /// The schemas of all commands that are built.
             pub fn forms(generator: fn() -> SchemaGenerator) -> Vec<Forms> {
                 let mut forms = Vec::new();
                 $(

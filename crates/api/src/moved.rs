@@ -40,7 +40,7 @@ pub(crate) struct Lost<'l> {
     pub(crate) rev: Option<&'l str>,
 }
 
-/// What the rest of the tree has of a lost place.
+/// The result of looking for a lost place in the rest of the tree.
 pub(crate) enum Elsewhere {
     /// The place was found in this document.
     Found(Arc<Document>, Relocation),

@@ -26,7 +26,7 @@ pub(crate) fn nearest(path: &str, flags: &Flags) -> Vec<Candidate> {
     near
 }
 
-/// What a file with a similar path has of a place.
+/// Whether a file with a similar path has a place.
 pub(crate) enum Holding {
     /// The file has the place, or several places that may be meant.
     Found(Vec<Candidate>),
@@ -34,8 +34,9 @@ pub(crate) enum Holding {
     Near(Vec<Candidate>),
 }
 
-/// What the files with similar paths have of a place, most similar first, and the paths of the files that do not have
-/// it. Places that only resemble it are returned if no file has the place itself.
+/// Looks for a place in the files with similar paths. Returns the matches, those of the most similar path first, and
+/// the paths of the files without a match. Places that only resemble the place are returned if no file has the place
+/// itself.
 pub(crate) fn holding(
     path: &str,
     flags: &Flags,

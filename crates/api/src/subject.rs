@@ -438,7 +438,7 @@ fn with_places(failure: Failure, location: &Location, flags: &Flags, files: &Fil
     Failure { hint, candidates, ..failure }
 }
 
-/// What a file with a similar name has of the place.
+/// Whether a file with a similar name has the place.
 fn held(document: &Document, location: &Location, why: Cow<'static, str>, encoding: Encoding) -> Holding {
     let all = |diagnosis: engine::Diagnosis| wire::candidates(document, &diagnosis.candidates, encoding);
     match engine::locate(document, location) {

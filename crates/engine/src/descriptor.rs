@@ -4,7 +4,8 @@ use locant_locate::{Candidate, Diagnosis, Hint, Reason, Scope, Segment};
 use locant_proto::{File, Interpretation, Lookup, Names, NoSources, Pool, Row, TableKind};
 use locant_text::{Offset, Range};
 
-/// The ranges of text that a descriptor path means, or why there are none. `None` when the scope is no descriptor path.
+/// The ranges of text that a descriptor path means, or why there are none. `None` when the scope is not a descriptor
+/// path.
 pub(crate) fn spans(
     path: &str,
     text: &[u8],

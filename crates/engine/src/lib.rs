@@ -46,7 +46,7 @@ pub fn range(document: &Document, location: &Location) -> Resolution {
     locant_locate::resolve(document, location, Wanted::Range)
 }
 
-/// Describes a place. `None` when the offset is no position in the text, such as inside a character.
+/// Describes a place. `None` when the offset is not a position in the text, such as inside a character.
 pub fn describe(document: &Document, offset: Offset) -> Option<Description> {
     locant_locate::describe(document, offset)
 }
@@ -57,7 +57,7 @@ pub fn describe_one_of(document: &Document, offset: Offset, n_places: usize) -> 
     locant_locate::describe_one_of(document, offset, n_places)
 }
 
-/// Describes a range of text. `None` when an end is no position in the text.
+/// Describes a range of text. `None` when an end is not a position in the text.
 pub fn describe_range(document: &Document, range: Range) -> Option<Description> {
     locant_locate::describe_range(document, range)
 }
@@ -84,7 +84,7 @@ pub fn checked(document: &Document, offset: Offset, location: &Location) -> Opti
 }
 
 /// The anchor of a place: its location and the lines around it, for finding the place again after the text has changed.
-/// `None` when the offset is no position in the text, or when the text has nothing but blanks.
+/// `None` when the offset is not a position in the text, or when the text has only blanks.
 pub fn anchor(document: &Document, offset: Offset, location: Location) -> Option<Anchor> {
     locant_locate::anchor(document, offset, location)
 }
@@ -119,8 +119,9 @@ pub fn shared_lines(old: &Document, new: &Document) -> (f64, f64) {
     locant_locate::relocate::elsewhere::shared_lines(old, new)
 }
 
-/// Of the old lines that are still in the file `now`, the share that the text `other` has too. `None` when too few
-/// lines are still there. The old lines are those of `old` or, without it, those that the anchor keeps.
+/// How much of an old text another file has. It counts the old lines that are still in the file `now`, and returns the
+/// share of these that `other` has too. `None` when too few lines are still there. The old lines are those of `old` or,
+/// without it, those that the anchor keeps.
 pub fn shared_stayed(
     old: Option<&Document>,
     now: &Document,

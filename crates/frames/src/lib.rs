@@ -7,7 +7,7 @@
 //! because line breaks in strings are escaped. So wherever a header is found, a message starts, and the next message is
 //! found after any rubbish.
 //!
-//! Invariants: no input ends the reading but its end; rubbish is not kept in memory.
+//! Invariants: reading ends only when the input ends, whatever the input is; rubbish is not kept in memory.
 
 use std::io::{self, Read, Write};
 

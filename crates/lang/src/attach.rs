@@ -1,4 +1,4 @@
-//! What belongs to a declaration though it comes before it: comments, decorators and attributes.
+//! The comments, decorators and attributes before a declaration that belong to it.
 
 use locant_text::Range;
 

@@ -32,7 +32,7 @@ pub(crate) fn nest_by_level(items: &mut [Item], text: &[u8]) {
     }
 }
 
-/// Extends a heading to the end of its section. What was the declaration becomes the header, unless the item has a
+/// Extends a heading to the end of its section. The old range of the item becomes its header, unless the item has a
 /// body.
 fn extend(item: &mut Item, text: &[u8], end: usize) {
     item.body.get_or_insert(item.range.end());

@@ -47,7 +47,7 @@ pub fn serve_on(
     };
     let exchanged = exchange(input, output, &answer);
     if reports {
-        // It is no failure if standard error is closed.
+        // It is not a failure if standard error is closed.
         let _ = write!(io::stderr(), "{report}");
     }
     match exchanged {

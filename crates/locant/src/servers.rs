@@ -7,7 +7,7 @@ use locant_api::Files;
 use locant_servers::Settings;
 use locant_servers::supervise::{self, Supervisor};
 
-/// The word by which the program is started as the supervisor of a server. It is no command for people.
+/// The word by which the program is started as the supervisor of a server. It is not a command for people.
 const SUPERVISE: &str = "supervise-server";
 
 /// These files, with the language servers of this machine.
@@ -17,7 +17,8 @@ pub fn files(files: Files) -> Files {
     files.with_servers(Settings { supervisor, ..Settings::default() })
 }
 
-/// The exit code of a supervisor, if the arguments make the program one: the word, the id of the parent, the command.
+/// If the arguments start this process as a supervisor, runs the supervisor and returns its exit code. The arguments
+/// are the word, the id of the parent process, and the command of the server.
 pub fn supervised(arguments: &[OsString]) -> Option<u8> {
     let [_, word, parent, command @ ..] = arguments else { return None };
     if word != SUPERVISE {

@@ -179,7 +179,8 @@ const QUESTIONS: &[&[&str]] = &[
     &["rename", "a.proto:Order", "Purchase"],
 ];
 
-/// Makes a repository with a history, a rename in the index, one on disk alone, and a repository inside of it.
+/// Makes a repository with a history. One file is renamed in the index, another only on disk, and `sub` is a repository
+/// of its own.
 fn history(trap: &Trap) {
     let write = |name: &str, text: &str| fs::write(trap.folder.join("g").join(name), text).unwrap();
     let define = |name: &str| format!("import os\n\n\ndef {name}(path):\n    return os.path.join(path)\n");
@@ -342,7 +343,7 @@ fn a_pipe_in_a_repository_stops_nothing() {
             let output =
                 owned(&mut command).env("XDG_CACHE_HOME", trap.folder.join("cache")).output().unwrap();
             let said = String::from_utf8_lossy(&output.stderr);
-            // Git does not read each of these for every question, and with some of them it finds no repository.
+            // Some questions make git read other files than the pipe, and with some pipes git finds no repository.
             let is_told =
                 said.contains("git said nothing for 1 s and was ended") || said.contains("not a git");
             assert!(is_told || output.status.success(), "{pipe}: {said}");

@@ -1,9 +1,9 @@
 //! What people see in a terminal: runs the sessions in `tests/cases/*.md`.
 //!
-//! A case file holds files (a block `file NAME`) and sessions (a block `console`): a line after `$ ` goes to the
-//! shell in a directory with these files, and what follows is the expected output: standard output, then
-//! standard error with `! ` before each line, then `[CODE]` when the exit code is not 0. Each `#` heading starts
-//! with an empty directory. With `UPDATE=1` in the environment the expected output is written anew.
+//! A case file holds files (a block `file NAME`) and sessions (a block `console`): a line that starts with `$ ` is run
+//! by the shell in a directory with these files. The lines after it are the expected output: standard output, then
+//! standard error with `! ` before each line, then `[CODE]` if the exit code is not 0. At each `#` heading the
+//! directory is emptied. With `UPDATE=1` in the environment, the actual output replaces the expected output.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -36,7 +36,7 @@ fn as_in_a_terminal(text: &str) -> String {
     shown.map(|line| format!("{}\n", line.strip_prefix("! ").unwrap_or(line))).collect()
 }
 
-/// Runs a case file; gives the differences, if there are some.
+/// Runs a case file and returns the differences, if there are any.
 fn check(file: &Path) -> Option<String> {
     compare(file, |text| replay(text, file))
 }
@@ -99,7 +99,7 @@ fn block<'a>(lines: &mut impl Iterator<Item = &'a str>, fence: &str) -> Vec<&'a 
     lines.take_while(|line| *line != fence).collect()
 }
 
-/// The commands of a session; a line after `> ` goes on with the command before it.
+/// The commands of a session. A line that starts with `> ` continues the command before it.
 fn commands(session: &[&str]) -> Vec<String> {
     let mut commands: Vec<String> = Vec::new();
     for line in session {

@@ -42,7 +42,8 @@ pub fn describe_one_of(document: &dyn Document, offset: Offset, n_places: usize)
     ladder.best()
 }
 
-/// Finds that could describe a place inside the innermost symbol around it, the best first. They have not been tried.
+/// The finds that could describe a place inside the innermost symbol around it, the best first. They have not been
+/// tried.
 pub(crate) fn finds_in_symbol(document: &dyn Document, offset: Offset) -> Vec<String> {
     let ladder = Ladder::new(document, Range::empty(offset), Wanted::Position);
     let ways = ladder.map_or_else(Vec::new, |ladder| ladder.in_symbol());
@@ -305,7 +306,7 @@ impl<'d> Ladder<'d> {
         vec![self.location(Some(Scope::Coordinate { start, end }), None)]
     }
 
-    /// Finds that lead to the target and should be unique in the given parts of the text.
+    /// The finds that lead to the target and should be unique in the given parts of the text.
     fn snippets(&self, parts: &[Range]) -> Vec<String> {
         match self.wanted {
             Wanted::Position => {

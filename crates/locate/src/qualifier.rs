@@ -162,7 +162,7 @@ fn of_parameters(parameters: &[Parameter<'_>], written: &[&[u8]]) -> Option<Like
 pub(crate) struct Holders<'o> {
     text: &'o Text,
     pub(crate) outline: &'o Outline,
-    /// For the digest of each path: how well the declaration that fits best among those with this path fits.
+    /// For the digest of each path: how well the best of the declarations with this path fits.
     best: RefCell<HashMap<u64, Option<Likeness>>>,
 }
 

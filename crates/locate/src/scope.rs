@@ -366,7 +366,7 @@ impl ScopeReader<'_> {
         words.iter().any(|word| self.eat(word))
     }
 
-    /// Reads a number. A number that is too large becomes `u32::MAX`, which is no line of any file.
+    /// Reads a number. A number that is too large becomes `u32::MAX`, which is not a line of any file.
     fn number(&mut self) -> Option<u32> {
         let len = self.rest.bytes().take_while(u8::is_ascii_digit).count();
         let (digits, rest) = self.rest.split_at(len);

@@ -35,8 +35,8 @@ const LOOSE_END: usize = 8;
 /// The cost of a window without any word. It is more than any window with a word costs.
 const NO_WORD: usize = 2 * LONGEST;
 
-/// Finds with a marker at `offset` that are unique in `parts` if only whole tokens are compared, the best first. Empty
-/// if more than `most_compared` tokens would have to be compared.
+/// The finds with a marker at `offset` that are unique in `parts` if only whole tokens are compared, the best first.
+/// Empty if more than `most_compared` tokens would have to be compared.
 pub(crate) fn at(text: &Text, parts: &[Range], offset: Offset, most_compared: usize) -> Vec<String> {
     let Some(part) = parts.iter().find(|part| part.touches(offset)) else { return Vec::new() };
     let mut found: Vec<String> = Vec::new();

@@ -15,7 +15,7 @@ pub(crate) struct Pieces<'t> {
     pub(crate) find: Option<Cow<'t, str>>,
 }
 
-/// The longest path that operating systems allow. Whether a longer one exists is not asked.
+/// The longest path that operating systems allow. A longer path cannot exist, so the disk is not asked about it.
 const LONGEST_PATH: usize = 4096;
 
 /// Splits a location into its pieces.
@@ -89,7 +89,8 @@ fn path_end(text: &str, exists: &dyn Fn(&str) -> bool) -> usize {
     other.unwrap_or(with_fragment_cut)
 }
 
-/// The first `:` or `@` that is not part of the path. The `:` of a drive is, and so is an `@` at the start of a name.
+/// The first `:` or `@` that is not part of the path. The `:` after a drive letter and an `@` at the start of a name
+/// are part of the path.
 pub(crate) fn plain_path_end(text: &str) -> usize {
     let bytes = text.as_bytes();
     let from = if starts_with_drive(bytes) { 2 } else { 0 };
@@ -103,7 +104,7 @@ fn starts_with_drive(bytes: &[u8]) -> bool {
     matches!(bytes, [letter, b':', b'\\' | b'/', ..] if letter.is_ascii_alphabetic())
 }
 
-/// Where `#L10-L20` starts, with which web links give lines after a file.
+/// Where a fragment such as `#L10-L20` starts. Web links use it to give lines after a file.
 fn fragment_start(path: &str) -> Option<usize> {
     let at = path.rfind("#L")?;
     let lines = &path[at + 2..];

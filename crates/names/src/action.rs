@@ -7,9 +7,9 @@ use crate::Replacement;
 pub struct Action {
     /// What it does, as a person would say it.
     pub title: String,
-    /// What it is: `quickfix`, `refactor.extract` and the like; empty when that is not known.
+    /// Its kind in the language server protocol, such as `quickfix` or `refactor.extract`; empty when it is not known.
     pub kind: String,
-    /// Whether it is the one that is most probably wanted.
+    /// Whether this action is probably the one that the user wants.
     pub is_preferred: bool,
     /// What it replaces, or why it cannot be made.
     pub changes: Result<Vec<Replacement>, String>,

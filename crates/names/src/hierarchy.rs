@@ -28,10 +28,10 @@ pub enum TypeDirection {
 pub struct Relative {
     /// Its name.
     pub name: String,
-    /// What it is; `None` when that has no counterpart among the kinds of symbols.
+    /// Its kind; `None` when no [`SymbolKind`] fits.
     pub kind: Option<SymbolKind>,
     /// Where it is.
     pub target: Target,
-    /// For calls: the file in which the calls are, and the places.
+    /// For calls: each place of a call, with the path of its file.
     pub call_sites: Vec<(String, Range)>,
 }

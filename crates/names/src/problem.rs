@@ -19,16 +19,16 @@ pub struct Problem {
     pub is_unused: bool,
 }
 
-/// A problem as a provider tells it, whoever has found it.
+/// A problem that locant or another program, such as a compiler, has found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Where the problem is; an empty range where something is missing.
     pub range: Range,
     /// How bad it is.
     pub severity: Severity,
-    /// The kind of the problem, in the words of whoever has found it; empty when it has no name.
+    /// The kind of the problem, as `source` names it; empty when it has no name.
     pub code: String,
-    /// Who has found it, such as a compiler or a linter.
+    /// The program that has found it, such as a compiler or a linter.
     pub source: String,
     /// What is wrong.
     pub message: String,

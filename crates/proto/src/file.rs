@@ -242,16 +242,16 @@ pub enum OptionValue {
     Aggregate(Range),
 }
 
-/// Names or numbers that a message or an enum keeps free.
+/// Names or numbers that a message or an enum reserves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reservation {
     /// The message or the enum.
     pub owner: DeclarationId,
-    /// What is kept free.
+    /// The reserved names or numbers.
     pub what: Reserved,
 }
 
-/// What is kept free.
+/// The reserved names or numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reserved {
     /// Numbers for extensions, from the first to the last; `None` stands for `max`.

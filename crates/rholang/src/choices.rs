@@ -9,8 +9,8 @@ use crate::kinds::Kind;
 use crate::program::Program;
 use crate::syntax::NodeId;
 
-/// Whether it is a mistake that a pattern binds a name at two places. It is no mistake if they are on different sides
-/// of a choice. `first` comes before `second`.
+/// Whether it is a mistake that a pattern binds a name at two places. It is not a mistake if they are on different
+/// sides of a choice. `first` comes before `second`.
 pub(crate) fn is_twice(program: &Program, (second, first): (NodeId, BinderId)) -> bool {
     let syntax = &program.syntax;
     let first = program.bindings.binders[first as usize].range;

@@ -220,7 +220,7 @@ impl Index {
         }
     }
 
-    /// Takes in again those of these files that have changed. Files that are not in the index are skipped.
+    /// Takes in each of these files again if it has changed. Files that are not in the index are skipped.
     pub(crate) fn refresh(&mut self, snapshot: &Snapshot, keys: &[String]) {
         for key in keys.iter().filter(|key| self.files.contains_key(*key)).cloned().collect::<Vec<_>>() {
             locant_stop::check();

@@ -92,7 +92,7 @@ pub enum Unanswered {
     Failed(String),
     /// The request was cancelled, or took too long.
     Cancelled,
-    /// It would have to run a program that the project names, which the user has not allowed.
+    /// The provider would have to run a program that the project names, and the user has not allowed that.
     Forbidden {
         /// The name of the server.
         server: String,
@@ -101,7 +101,7 @@ pub enum Unanswered {
     },
 }
 
-/// A way to get an answer that nobody here has.
+/// How to get an answer that no provider on this machine can give.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Advice {
     /// The name of a provider that would answer.
@@ -182,7 +182,7 @@ pub trait Provider: Send + Sync {
         Err(Unanswered::Unsupported)
     }
 
-    /// Where what the name promises is made good.
+    /// Where the name is implemented.
     fn implementation(&self, asked: &Asked<'_>) -> Answered<Vec<Target>> {
         let _ = asked;
         Err(Unanswered::Unsupported)
@@ -273,7 +273,7 @@ pub trait Provider: Send + Sync {
         Err(Unanswered::Unsupported)
     }
 
-    /// The symbols whose names contain the letters of `query` in this order, in any case.
+    /// The symbols whose names contain the letters of `query` in this order. Upper and lower case do not matter.
     fn symbols(&self, scope: &Scope<'_>, query: &str) -> Answered<Vec<FoundSymbol>> {
         let _ = (scope, query);
         Err(Unanswered::Unsupported)
@@ -319,7 +319,7 @@ impl Providers {
         self.0.iter().find(|provider| provider.knows(document))?.why_never(question, document)
     }
 
-    /// How to get answers for the language of a document that nobody here has.
+    /// How to get answers for the language of a document that no provider on this machine can give.
     pub fn advice(&self, document: &Document) -> Vec<Advice> {
         self.0.iter().flat_map(|provider| provider.advice(document)).collect()
     }

@@ -285,7 +285,7 @@ fn is_small(byte: Option<&u8>) -> bool {
 fn abbreviates(lower: &str, path: &str, own_start: usize) -> bool {
     return go(lower.as_bytes(), path, 0, own_start, &mut 200);
 
-    /// Does this for the rest of the query, and for the path from `from` on. `steps` limits how many combinations are
+    /// The same test for the rest of a query and for the path from `from` on. `steps` limits how many combinations are
     /// tried.
     fn go(query: &[u8], path: &str, from: usize, own_start: usize, steps: &mut u32) -> bool {
         let Some(first) = query.first() else { return from > own_start };

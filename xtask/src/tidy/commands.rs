@@ -15,7 +15,7 @@ const DOORS: &[&str] = &["crates/locant", "benches", "xtask", "fuzz"];
 /// The code that runs git, where the commands and flags of git are named.
 const GIT: &str = "crates/workspace/src/git/";
 
-/// The crates that still have such texts, and how many they have. At present there are none.
+/// The crates that still name commands or flags in string literals, and how often. At present no crate does.
 const ALLOWED: &[Allowance] = &[];
 
 const WHY: &str = "commands and flags are the words of one door; below the doors a hint is a value";

@@ -50,7 +50,7 @@ fn name(line: &str) -> Option<&str> {
     (end > 0).then(|| &after[..end])
 }
 
-/// How many lines the function takes that starts on the first line; `None` when it has no body.
+/// The number of lines of the function that starts on the first line; `None` when it has no body.
 fn body_lines(lines: &[&str]) -> Option<usize> {
     let (mut braces, mut others) = (0, 0);
     for (index, line) in lines.iter().enumerate() {

@@ -28,7 +28,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("fuzz", &["text", "tree", "locate", "engine"]),
 ];
 
-/// External crates, by the start of their names, the only crates of ours that may use them, and the reason.
+/// External crates that only some of our crates may use: the start of the external name, our crates, and the reason.
 const RESERVED: &[(&str, &[&str], &str)] = &[
     (
         "tree-sitter",
@@ -101,7 +101,7 @@ fn cycle(file: &File, user: &str, used: &str) -> Option<Problem> {
     stands_on_user.then(|| file.problem(line(file, used), what, why))
 }
 
-/// The names of packages in all sections of that name, including sections for certain targets.
+/// The names of the packages in all sections called `section`, including sections for certain targets.
 fn names(manifest: &Table, section: &str) -> Vec<String> {
     let of = |table: &Table| {
         let names = table.get(section).and_then(Value::as_table).map(|names| names.keys().cloned());

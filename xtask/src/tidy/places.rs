@@ -15,7 +15,7 @@ const PUBLIC: &str = "registry+https://github.com/rust-lang/crates.io-index";
 pub(super) fn machine_paths(file: &File) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (index, line) in file.text.lines().enumerate() {
-        // After a name, it is a part of a relative path, which is fine on all machines.
+        // A path directly after a name is the end of a relative path, which is fine on all machines.
         let is_absolute = |path: &str| {
             let is_name = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '/' | '}');
             line.match_indices(path).any(|(at, _)| !line[..at].ends_with(is_name))

@@ -108,7 +108,8 @@ fn time_of_outlines(sources: Vec<Source>) -> (Duration, usize) {
     (time, n_symbols)
 }
 
-/// The processor time of a program and all that it starts. If the system does not tell it, the elapsed time.
+/// The processor time of a program and of all programs that it starts. If the system does not report it, the elapsed
+/// time is returned.
 pub(crate) fn cpu_time(command: &mut Command) -> Result<Duration> {
     let before = children_time();
     let start = Instant::now();

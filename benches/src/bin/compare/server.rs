@@ -12,15 +12,16 @@ const N_ROUNDS: usize = 20;
 
 const URI: &str = "file:///locant-bench/a.rho";
 
-/// The times from sending a change to the answer of a request, and to the problems of the new text.
+/// The time from sending a change until the answer to a request arrives, and until the diagnostics of the new text
+/// arrive.
 pub(crate) struct Times {
     pub(crate) answer: Duration,
     pub(crate) problems: Duration,
 }
 
 /// Types a word into a program and deletes it again, and asks each time for the definition of the last name. Returns
-/// the least times of all rounds, because other work on the machine only adds to them. The word must cause a problem,
-/// because the server sends problems only when they change.
+/// the least times of all rounds, because other work on the machine only adds to them. The word must cause a
+/// diagnostic, because the server sends diagnostics only when they change.
 pub(crate) fn typing(locant: &Path, text: &str, at: usize, word: &str) -> Result<Times> {
     let mut server = Server::start(locant)?;
     let document = json!({"uri": URI, "languageId": "rholang", "version": 1, "text": text});
@@ -66,7 +67,7 @@ struct Server {
     input: ChildStdin,
     output: BufReader<ChildStdout>,
     n_asked: u64,
-    /// The version of the document whose problems the server sent last.
+    /// The version of the document whose diagnostics the server sent last.
     told_version: u64,
 }
 
@@ -102,7 +103,7 @@ impl Server {
         Ok(answer["result"].clone())
     }
 
-    /// Waits until the server has sent the problems of a version. They may have arrived already, before an answer.
+    /// Waits until the server has sent the diagnostics of a version. They may have arrived already, while `ask` waited.
     fn problems(&mut self, version: u64) -> Result<()> {
         while self.told_version < version {
             self.receive()?;

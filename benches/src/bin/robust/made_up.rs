@@ -28,7 +28,8 @@ pub(crate) enum Edit {
     PutIn,
     /// The word at the place is replaced. The same word elsewhere stays.
     Replaced,
-    /// Another word in the line of the place is replaced. It is an equal word if there is one.
+    /// Another word in the line of the place is replaced. If the word at the place occurs twice in the line, the other
+    /// occurrence is replaced.
     TwinReplaced,
     /// Some lines with the place are cut.
     Cut,

@@ -1,5 +1,5 @@
 //! Finds places again in later versions: `robust CASES TEXTS [--sweep=FILE] [--learn=FILE] [--curves=FILE]`.
-//! `robust CASES TEXTS --twins=SEED` tests the library with its built-in model, on made-up edits with another
+//! `robust CASES TEXTS --twins=SEED` tests the library with its built-in model, on edits that are made up with this
 //! seed.
 //!
 //! The cases are places in real histories, with their later places. A model for each repository is learned from all

@@ -14,7 +14,7 @@ pub(crate) struct Model {
     pub(crate) bias: f64,
 }
 
-/// Bounds that are learned from the answers of models to cases that these models did not learn from.
+/// Bounds that are settled by testing. Each model is tested only on cases that it did not learn from.
 #[derive(Clone, Copy)]
 pub(crate) struct Settled {
     /// This is subtracted from the log-odds, so that answers with a high confidence are right as often as the

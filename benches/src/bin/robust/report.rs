@@ -26,7 +26,7 @@ pub(crate) fn shares(judged: &[Judged], accepted: f64) -> Shares {
     shares_by(judged, |judged| judged.confidence >= accepted)
 }
 
-/// The shares, with `is_given` of each answer.
+/// The shares if the answers with `is_given` are given.
 pub(crate) fn given(judged: &[Judged]) -> Shares {
     shares_by(judged, |judged| judged.is_given)
 }
@@ -86,16 +86,15 @@ pub(crate) fn caution(judged: &[Judged]) -> f64 {
     (0..MOST_CAUTION).map(|tenths| f64::from(tenths) / 10.0).find(is_kept).unwrap_or(0.0)
 }
 
-/// An answer with at least this confidence should be reliable. The second is the percentage of such answers that may be
-/// wrong.
+/// Of the answers with a confidence of at least `SURE`, at most `SURE_BUT_WRONG` percent may be wrong.
 const SURE: f64 = 0.9;
 const SURE_BUT_WRONG: f64 = 1.0;
 
 /// The most caution to try, in tenths of log-odds.
 const MOST_CAUTION: u32 = 40;
 
-/// The greatest bound, in thousandths, below which a place can be said to be gone. At most `gone_but_there` percent of
-/// the places with a lower confidence still exist.
+/// The greatest confidence, in steps of a thousandth, such that at most `gone_but_there` percent of the places below it
+/// still exist. These places can be said to be gone.
 pub(crate) fn possible(judged: &[Judged], accepted: f64, gone_but_there: f64) -> f64 {
     let bounds = (1..1000).map(|thousandths| f64::from(thousandths) / 1000.0);
     let mut bounds = bounds.take_while(|bound| *bound <= accepted).collect::<Vec<_>>().into_iter().rev();
@@ -156,7 +155,8 @@ pub(crate) fn settled(answers: &Answers) -> String {
     )
 }
 
-/// The probability that an answer is right, among the answers that need no weighing and have this confidence now.
+/// The share of right answers among those that were decided without weighing candidates and got this confidence. It
+/// becomes their new confidence.
 pub(crate) fn share_right(seen: &[Seen], confidence: f64) -> f64 {
     let decided = seen.iter().filter_map(|seen| seen.decided).filter(|one| one.confidence == confidence);
     let (n, n_right) = decided.fold((0, 0), |(n, right), one| (n + 1, right + u32::from(one.is_right)));
@@ -165,7 +165,8 @@ pub(crate) fn share_right(seen: &[Seen], confidence: f64) -> f64 {
     if n == 0 { confidence } else { (1000.0 * share).round() / 1000.0 }
 }
 
-/// Sentences about the answers that need no weighing: how many there are at each confidence, and how many are right.
+/// Sentences about the answers that were decided without weighing candidates: how many there are at each confidence,
+/// and how many of them are right.
 pub(crate) fn decided(seen: &[Seen]) -> String {
     let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     for Decided { confidence, is_right } in seen.iter().filter_map(|seen| seen.decided) {

@@ -1,4 +1,4 @@
-//! What one file of a tree has of a location: a hit.
+//! How well one file of a tree matches a location: a hit.
 
 use locant_engine::{
     self as engine, Document, Location, Offset, Outline, Resolution, Scope, Segment, SymbolId,
@@ -11,7 +11,7 @@ use crate::word_filter::{has, may_match, words};
 /// How many places of a find are kept for one file.
 const KEPT: usize = 10;
 
-/// What a file has of a location.
+/// How well a file matches a location, and where.
 pub(super) struct Hit {
     pub(super) strength: Strength,
     /// The scope that is left to look for, without the modules in front.
@@ -38,7 +38,7 @@ pub(super) enum Strength {
     Whole,
 }
 
-/// What a file has of a location; `None` if it does not contain the words of the location.
+/// How well a file matches a location; `None` if it does not contain the words of the location.
 pub(super) fn hit(location: &Location, path: &str, bytes: &[u8]) -> Option<Hit> {
     match (&location.scope, &location.find) {
         (Some(Scope::Symbol(names)), _) => of_symbol(names, location, path, bytes),

@@ -24,8 +24,9 @@ const ALTERNATIVES: usize = 5;
 
 /// Say how to write a place, given by line and column, as a location
 ///
-/// The location leads back to exactly this place and names it by what stands there, so that edits elsewhere
-/// do not break it. Columns count in UTF-16 units, as in every location. Any other location works too.
+/// The location leads back to exactly this place and names it by the text there, so that edits elsewhere do not break
+/// it. Columns count in UTF-16 units, as in every location. Instead of line and column, any other location can be
+/// given.
 ///
 ///   locant describe foo.py:42:10
 ///   locant describe foo.py:42:10-44:1

@@ -1,4 +1,4 @@
-//! `hover`: what is known of the name at a place.
+//! `hover`: what is known about the name at a place.
 
 use clap::Args;
 use locant_engine::names::Question;

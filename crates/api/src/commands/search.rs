@@ -1,4 +1,4 @@
-//! `search`: symbols of a whole tree by their names, or places by what stands there.
+//! `search`: symbols of a whole tree by their names, or places by their text.
 
 mod places;
 mod symbols;

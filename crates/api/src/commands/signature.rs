@@ -1,4 +1,4 @@
-//! `signature`: the ways to call what is called around a place.
+//! `signature`: the signatures of the call around a place.
 
 use clap::Args;
 use locant_engine::names::{self, Question};

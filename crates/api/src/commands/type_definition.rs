@@ -1,4 +1,4 @@
-//! `type-definition`: where the type of what is at a place is defined.
+//! `type-definition`: where the type of the name or expression at a place is defined.
 
 use clap::Args;
 use locant_engine::names::Question;

@@ -1,4 +1,4 @@
-//! What one file of a tree has of a place that has left another file.
+//! The parts of one file that may be what was moved out of another file.
 
 use locant_engine::{self as engine, Document, Heir, Offset, Range, Reader, Stray};
 

@@ -1,4 +1,4 @@
-//! An anchor in JSON: what is kept of a place, small and readable.
+//! An anchor in JSON: what is stored about a place, small and readable.
 
 use std::convert::Infallible;
 
@@ -19,7 +19,7 @@ const VERSION: u32 = 2;
 /// The characters of the text form of digests. Each stands for six bits.
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// What is kept of a place, so that it can be found again after its file has changed. Keep it as it is.
+/// What is stored about a place, so that it can be found again after its file has changed. Store it unchanged.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 pub(crate) struct Anchor {
     /// The form of the anchor: 2.
@@ -33,7 +33,7 @@ pub(crate) struct Anchor {
     /// The innermost symbol around the place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     symbol: Option<AnchoredSymbol>,
-    /// The line of the place, without the blanks at its ends; of a very long one what is around the place.
+    /// The line of the place, without the blanks at its ends. A very long line is cut to the part around the place.
     line: String,
     /// The digest of the whole line.
     line_digest: String,
@@ -50,9 +50,9 @@ pub(crate) struct Anchor {
     above: String,
     /// Digests of more lines below.
     below: String,
-    /// How many lines like this one the text has, and how many of them stand above.
+    /// How many lines of the text are equal to this one, and how many of them are above it.
     twins: [u32; 2],
-    /// How often the text has the word, and how often above.
+    /// How often the word occurs in the text, and how often before the place.
     words: [u32; 2],
     /// The other lines that have the word, six characters each: the digest of the line, and of those around it.
     others: String,

@@ -18,7 +18,7 @@ use crate::uri;
 pub(crate) enum Spoken {
     /// `FILE:SCOPE@FIND`
     Words(String),
-    /// The parts, apart.
+    /// As separate parts.
     Parts(Parts),
 }
 

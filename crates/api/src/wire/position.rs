@@ -16,7 +16,7 @@ pub struct Position {
     /// The line, from 1.
     #[schemars(range(min = 1))]
     pub line: u32,
-    /// The character in the line, from 1, in units of the asked encoding.
+    /// The character in the line, from 1, in units of the requested encoding.
     #[schemars(range(min = 1))]
     pub character: u32,
 }

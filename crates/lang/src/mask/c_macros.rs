@@ -112,7 +112,7 @@ fn is_mark_of_section(text: &[u8], name: usize) -> bool {
     is_below && is_end() && opens_class()
 }
 
-/// The end of a macro call that is alone on its line, if what follows cannot follow an expression:
+/// The end of a macro call that is alone on its line, if the text after it cannot continue an expression:
 /// `DECLARE_MESSAGE_MAP()` at the end of a class.
 fn is_alone(text: &[u8], name: usize) -> Option<usize> {
     let end = call(text, name).filter(|&end| end > name)?;

@@ -297,8 +297,8 @@ fn bad_line(message: &str) -> Failure {
     )
 }
 
-/// A note about fields that the command does not read. They are no error, since a client may have fields of its own,
-/// but a misspelt field should be seen.
+/// A note about fields that the command does not read. They are not an error, since a client may have fields of its
+/// own, but a misspelt field should be noticed.
 fn unknown_fields(others: &[(String, &RawValue)]) -> Option<String> {
     let names: Vec<String> = others.iter().map(|(name, _)| format!("`{name}`")).collect();
     (!names.is_empty()).then(|| format!("not read: {}", names.join(", ")))

@@ -120,7 +120,7 @@ fn names_place(text: &str) -> bool {
     is_location(text) || web_line(text).is_some()
 }
 
-/// Whether the text has `:` or `@`, directly followed by something other than a blank. A web address is no location.
+/// Whether the text has `:` or `@`, directly followed by something other than a blank. A web address is not a location.
 fn is_location(text: &str) -> bool {
     let behind = text.find([':', '@']).map(|at| &text[at + 1..]);
     behind.is_some_and(|behind| !behind.starts_with(|c: char| c.is_whitespace()) && !behind.is_empty())

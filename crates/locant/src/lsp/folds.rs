@@ -1,8 +1,8 @@
 //! What can be folded in any language, by the nodes of its syntax tree.
 //!
-//! At most one fold starts on each line: of the text in brackets if there are some, else of the largest node that is
-//! not merely a list of others. Comments on consecutive lines fold together, and so do imports. Where the syntax is
-//! broken, the symbols that the outline still has can be folded.
+//! At most one fold starts on each line. If a bracket opens there, the text up to its closing bracket is folded.
+//! Otherwise it is the largest node that is not merely a list of other nodes. Comments on consecutive lines fold
+//! together, and so do imports. Where the syntax is broken, the symbols that the outline still has can be folded.
 
 use std::collections::BTreeMap;
 

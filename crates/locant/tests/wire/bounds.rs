@@ -1,4 +1,4 @@
-//! Bounds on memory: no line and no message, however long, makes the program hold all of it.
+//! Bounds on memory: the program does not keep a whole line or message, however long it is.
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::start;
 
-/// How much memory the program may take at most, whatever comes in, in MiB.
+/// The most memory that the program may take for any input, in MiB.
 const MOST: u64 = 300;
 
 struct Program {

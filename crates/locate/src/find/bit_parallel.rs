@@ -140,7 +140,7 @@ fn places_of(token: &[u8], two_blocks: &[u8; 2 * BLOCK]) -> u64 {
     highest_bits(&is_there)
 }
 
-/// The tokens of a pattern in order, and how far the matches have come that continue from the previous block.
+/// The tokens of a pattern in order, and the state of the matches that started in an earlier block.
 struct Chain {
     links: Vec<Link>,
 }
@@ -200,7 +200,7 @@ struct BlockEdge {
 
 /// Computes the edges of matches, block by block.
 struct Edges {
-    /// Before and after a match: `Some` if a blank is required, with whether it may be a line end.
+    /// `Some` if a blank is required before (or after) a match. The value says whether the blank may be a line end.
     lead: Option<bool>,
     trail: Option<bool>,
     ends_with_word: bool,

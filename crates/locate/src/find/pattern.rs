@@ -53,7 +53,7 @@ pub(super) enum Edge {
 }
 
 impl Edge {
-    /// `Some` if a blank is required, with whether it may be a line end.
+    /// `Some` if a blank is required. The value says whether it may be a line end.
     pub(super) fn mandatory(self) -> Option<bool> {
         match self {
             Edge::Mandatory { crosses_lines } => Some(crosses_lines),

@@ -82,7 +82,7 @@ pub(super) fn read(
 
 /// The blanks that the pattern requires at the ends of a match.
 struct EndBlanks {
-    /// Before and after a match: `Some` if a blank is required, with whether it may be a line end.
+    /// `Some` if a blank is required before (or after) a match. The value says whether the blank may be a line end.
     lead: Option<bool>,
     trail: Option<bool>,
     /// The bit that marks, in the value of a token, that a match may start with it.
@@ -104,8 +104,9 @@ impl EndBlanks {
         }
     }
 
-    /// If a blank is required before a match, takes the `first` bit from all tokens without one before them. Returns,
-    /// as bits, where a match may end: all places, or only those with the blank that is required after a match.
+    /// If a blank is required before a match, clears the `first` bit of all tokens that have no blank before them.
+    /// Returns, as bits, where a match may end: at all places, or only at those that are followed by the required
+    /// blank.
     #[inline(always)]
     fn mark(&mut self, blocks: &Blocks<'_>, kinds: &Kinds, cuts: &Cuts, by_end: &mut [u64; BLOCK]) -> u64 {
         if let Some(crosses_lines) = self.lead {

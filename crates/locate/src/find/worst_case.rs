@@ -152,7 +152,7 @@ mod tests {
         prop::collection::vec(prop::sample::select(PIECES), 1..most).prop_map(|pieces| pieces.concat())
     }
 
-    /// Random bytes, including bytes that are no valid character or only a part of one.
+    /// Random bytes, including bytes that are not a valid character or only a part of one.
     fn bytes(most: usize) -> impl Strategy<Value = Vec<u8>> {
         const BAD: &[&[u8]] =
             &[b"\xff", b"\xc3", b"\x80", b"\xe2\x82", b"\xf0\x9f\x98", b"\xed\xa0\x80", b"\xc0\x80"];

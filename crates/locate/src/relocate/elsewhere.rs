@@ -125,8 +125,9 @@ pub fn shared_around(anchor: &Anchor, new: &dyn Document) -> f64 {
     share(n_same, around.len())
 }
 
-/// Of the old lines that are still in the file `now`, the share that the text `other` has too. It is high if `other` is
-/// a copy of the old file. `None` if too few lines are still there.
+/// How much of an old text another file has. It counts the old lines that are still in the file `now`, and returns the
+/// share of these that `other` has too. The share is high if `other` is a copy of the old file. `None` if too few lines
+/// are still there.
 ///
 /// The old lines are those of `old` or, without it, those that the anchor keeps.
 pub fn shared_stayed(

@@ -91,8 +91,9 @@ impl Heirs {
     /// Whether one of the heirs may be the old symbol, as far as a location alone can show. `is_long` tells that the
     /// find has several tokens, which were needed because the old symbol had similar lines.
     pub(crate) fn is_doubtful(&self, is_long: bool) -> bool {
-        // Only heirs count for which the find would be written again. But if it would not even be written for the own
-        // place, a person wrote it, or lines are gone that made it necessary. Then all heirs count.
+        // An heir counts only if the find would be written again for it. But if the find would not even be written for
+        // the place in the symbol with the old name, then a person wrote it, or the lines that made it necessary are
+        // gone. In that case all heirs count.
         let mut heirs = self.heirs.iter().filter(|heir| heir.is_written || !self.is_own_written);
         let is_alone = heirs.clone().count() == 1;
         self.is_told_elsewhere() || heirs.any(|heir| heir.may_be_old(is_alone, is_long))

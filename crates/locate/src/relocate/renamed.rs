@@ -25,7 +25,7 @@ use crate::tokens;
 /// How similar to the old line a line must be to be offered in its place, from 0 to 1.
 pub(super) const LEAST_LIKE: f64 = 0.4;
 
-/// Words that occur in lines that import something. If a line has no other words, a changed word in it is no rename.
+/// Words that occur in lines that import something. If a line has no other words, a changed word in it is not a rename.
 const IMPORTS: [&[u8]; 9] =
     [b"import", b"include", b"using", b"require", b"from", b"package", b"extern", b"crate", b"h"];
 

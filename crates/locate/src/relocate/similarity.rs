@@ -86,7 +86,7 @@ pub(crate) fn first_tokens(part: &[u8], most: usize) -> Vec<&[u8]> {
 /// Most lines have no more tokens than this, so it is enough capacity for most lists.
 const N_MOSTLY: usize = 24;
 
-/// Where the token starts that has `n_before` tokens before it. The end of the part if it has too few tokens.
+/// Where the token with `n_before` tokens before it starts. If there are too few tokens, the end of the part.
 pub(crate) fn start_of_token(part: &[u8], n_before: usize) -> usize {
     tokens::all_in(part, 0..part.len()).nth(n_before).map_or(part.len(), |token| token.start)
 }

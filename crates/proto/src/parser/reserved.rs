@@ -1,4 +1,4 @@
-//! Reads `extensions` and `reserved` statements: numbers for extensions, and numbers and names that are kept free.
+//! Reads `extensions` and `reserved` statements: numbers for extensions, and numbers and names that no field may use.
 
 use super::recovery::MOST_AHEAD;
 use super::{Parser, range};

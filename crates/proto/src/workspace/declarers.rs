@@ -119,9 +119,9 @@ fn ending(unit: &Unit, name: &str, flaw: Flaw) -> Option<String> {
     declares(unit, &full_name, flaw).then_some(full_name)
 }
 
-/// The path by which the file `from` would import a file. If another import names the file, its path is used. Otherwise
-/// the path starts at a folder: where other imports start, those of `from` first; else above the folders of the file's
-/// package; else at a root.
+/// The path by which the file `from` would import a file. If any import names the file already, its path is used.
+/// Otherwise the path is written from a folder. This is a folder that other imports start at, those of `from` first. If
+/// none holds the file, it is the folder above those of the file's package, or else a root.
 fn import_path(linked: &Linked, from: UnitId, file: UnitId) -> String {
     let path = &linked.pool.unit(file).path;
     if let Some(written) = linked.written_imports().find_map(|(id, written)| (id == file).then_some(written))

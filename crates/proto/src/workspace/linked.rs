@@ -14,7 +14,7 @@ use crate::pool::{Pool, SymbolRef, Unit, UnitId};
 /// The files of a workspace by their paths.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Files {
-    /// The directories that imports are relative to, the first to search first.
+    /// The directories that imports are relative to, in the order in which they are searched.
     roots: Vec<String>,
     pub(super) units: BTreeMap<String, Arc<Unit>>,
     /// The paths by their file name: `b.proto` for `a/b.proto`.
@@ -87,7 +87,7 @@ static KNOWN: LazyLock<BTreeMap<&'static str, Arc<Unit>>> = LazyLock::new(|| {
     known_files().filter_map(unit).collect()
 });
 
-/// The files that come with protoc, in no order.
+/// The files that come with protoc, in no particular order.
 pub(super) fn known_units() -> impl Iterator<Item = &'static Unit> {
     known_files().filter_map(|path| KNOWN.get(path).map(Arc::as_ref))
 }

@@ -40,7 +40,7 @@ pub struct Commit {
     pub blob: Option<String>,
 }
 
-/// Finds the file that has this path on disk as it was in a revision.
+/// Finds the version of a file in a revision. `path` is where the file is on disk now.
 pub fn before(rev: &str, path: &str, base: &Base) -> Result<Past, Failure> {
     let file = FileAtRevision::new(rev, path, base)?;
     let name = file.names.from_top.clone();
@@ -56,8 +56,8 @@ pub fn before(rev: &str, path: &str, base: &Base) -> Result<Past, Failure> {
     }
 }
 
-/// Finds the file that had this path in a revision, and no longer has it on disk. Returns `None` if the revision does
-/// not have the file either.
+/// Finds the version of a file in a revision. `path` is where the file was in the revision, and no file is there now.
+/// Returns `None` if the revision has no such file either.
 pub fn since(rev: &str, path: &str, base: &Base) -> Result<Option<Past>, Failure> {
     let file = match FileAtRevision::new(rev, path, base) {
         Ok(file) => file,
