@@ -110,8 +110,8 @@ impl Document {
         }
     }
 
-    /// Parses the text now. For a caller that needs both [`Document::outline`] and [`Document::tree`], which otherwise
-    /// would parse once each.
+    /// Parses the text now and keeps the result. For a caller that asks for [`Document::outline`] and then for
+    /// [`Document::tree`]: without this call, each of them would parse.
     pub fn parse(&self) {
         let is_done = self.tree.get().is_some() || self.outline.get().is_some() || self.parsed().is_some();
         let Some(Reader::Grammar(language)) = self.reader.filter(|_| !is_done) else { return };
