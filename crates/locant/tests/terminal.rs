@@ -119,6 +119,8 @@ fn output(command: &str, directory: &Path) -> String {
     let output = Command::new("sh")
         .args(["-c", &command.replace("\n> ", "\n")])
         .env("PATH", path)
+        // No answer may depend on the language servers that are on this machine.
+        .env("LOCANT_SERVER_PATH", "")
         .env_remove("CLICOLOR_FORCE")
         .current_dir(directory)
         .output()

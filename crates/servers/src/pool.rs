@@ -25,7 +25,7 @@ const LONGEST_REST: Duration = Duration::from_secs(60);
 pub struct Settings {
     /// What ends servers when we are gone; `None` if nothing does.
     pub supervisor: Option<Supervisor>,
-    /// The folders in which programs are looked for, in the form of the variable `PATH`.
+    /// The folders in which servers are looked for, in the form of the variable `PATH`.
     pub path: Option<OsString>,
     /// The encodings that servers are offered, the preferred first.
     pub encodings: Vec<Encoding>,
@@ -37,7 +37,7 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             supervisor: None,
-            path: env::var_os("PATH"),
+            path: env::var_os("LOCANT_SERVER_PATH").or_else(|| env::var_os("PATH")),
             encodings: vec![Encoding::Utf8, Encoding::Utf16, Encoding::Utf32],
             patience: PATIENCE,
         }
