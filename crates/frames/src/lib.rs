@@ -69,7 +69,7 @@ impl<R: Read> Frames<R> {
     }
 
     /// The next message; `None` at the end.
-    pub fn next(&mut self) -> io::Result<Option<Frame>> {
+    pub fn read(&mut self) -> io::Result<Option<Frame>> {
         loop {
             let Some(start) = find_start(self.ahead()) else {
                 // The last bytes may be the start of `NAME`.
@@ -261,7 +261,7 @@ mod tests {
     fn heard_in_pieces(input: &str, size: usize) -> Vec<String> {
         let mut frames = Frames::new(Pieces(input.as_bytes(), size));
         let mut heard = Vec::new();
-        while let Some(frame) = frames.next().expect("memory can be read") {
+        while let Some(frame) = frames.read().expect("memory can be read") {
             heard.push(match frame {
                 Frame::Body(body) => String::from_utf8(body).expect("it was text"),
                 Frame::Bad(_) => "bad".to_owned(),
@@ -340,7 +340,7 @@ mod tests {
         let endless = [&b"x"[..], b"Content-Length: ", b"Content-Length", b"X: y\r\n"];
         for piece in endless {
             let mut frames = Frames::new(io::Cursor::new(piece.repeat((4 << 20) / piece.len())));
-            while frames.next().expect("memory can be read").is_some() {}
+            while frames.read().expect("memory can be read").is_some() {}
             assert!(frames.buffer.capacity() < 1 << 20, "{}", frames.buffer.capacity());
         }
     }

@@ -224,7 +224,7 @@ impl Shared {
     fn read(&self, output: impl Read, answers: &SyncSender<String>) {
         let mut frames = Frames::new(output);
         let why = loop {
-            match frames.next() {
+            match frames.read() {
                 Ok(Some(Frame::Body(body))) => match serde_json::from_slice::<Value>(&body) {
                     Ok(message) => self.take(message, answers),
                     Err(_) => self.state().n_nonsense += 1,

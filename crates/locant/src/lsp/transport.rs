@@ -101,7 +101,7 @@ pub(super) fn listen(input: impl Read + Send + 'static, sender: Sender<Event>) {
         let mut frames = Frames::new(input);
         let room = Arc::new(Room::default());
         loop {
-            let event = match frames.next() {
+            let event = match frames.read() {
                 Ok(Some(Frame::Body(body))) => read(&body, Room::take(&room, body.len())),
                 Ok(Some(Frame::Bad(why))) => {
                     eprintln!("locant: {why}; the next message is looked for");

@@ -211,7 +211,8 @@ impl Store {
 }
 
 fn no_choice(id: &str) -> Failure {
-    Failure::new(Kind::Invalid, format!("the preview `{id}` is one change, not a choice of several"), "apply it without a number")
+    let message = format!("the preview `{id}` is one change, not a choice of several");
+    Failure::new(Kind::Invalid, message, "apply it without a number")
 }
 
 fn is_choice(id: &str) -> Failure {
