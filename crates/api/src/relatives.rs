@@ -68,7 +68,12 @@ impl Related {
         };
         let page = asked.page(paging.cut(known.value), root, &reach, spot, |relative, place, places| {
             let call_sites = has_sites.then(|| sites(&asked, root, &relative, places));
-            RelativeItem { kind: relative.kind.map(|kind| kind.word()), name: relative.name, place, call_sites }
+            RelativeItem {
+                kind: relative.kind.map(|kind| kind.word()),
+                name: relative.name,
+                place,
+                call_sites,
+            }
         });
         Ok(asked.told(page))
     }

@@ -41,12 +41,6 @@ impl Reader<'_> {
         }
         Ok(replacements)
     }
-
-    /// The replacements of a list of text edits in the document of the question.
-    pub(crate) fn replacements_here(&self, edits: &Value) -> Result<Vec<Replacement>, String> {
-        let address = crate::documents::uri_of(&crate::server::path_of(self.asked));
-        self.replacements(&serde_json::json!({"changes": {address: edits}}))
-    }
 }
 
 /// The text edits of a workspace edit, by address. Some servers fill both fields; the newer one counts.

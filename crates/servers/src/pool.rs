@@ -47,8 +47,11 @@ impl Default for Settings {
 /// The servers that run.
 pub struct Pool {
     settings: Settings,
-    slots: Mutex<HashMap<(PathBuf, String), Arc<Mutex<Slot>>>>,
+    slots: Mutex<HashMap<Key, Arc<Mutex<Slot>>>>,
 }
+
+/// The root of a server, and its name.
+type Key = (PathBuf, String);
 
 /// A place for one server.
 #[derive(Default)]
@@ -187,7 +190,8 @@ fn packed_version(program: &Path) -> Option<u32> {
     const MOST_FOLDERS: usize = 4;
 
     let program = program.canonicalize().ok()?;
-    let mut packages = program.ancestors().skip(1).take(MOST_FOLDERS).map(|folder| folder.join("package.json"));
+    let mut packages =
+        program.ancestors().skip(1).take(MOST_FOLDERS).map(|folder| folder.join("package.json"));
     let text = packages.find_map(|package| fs::read_to_string(package).ok())?;
     let package: serde_json::Value = serde_json::from_str(&text).ok()?;
     package.get("version")?.as_str()?.split('.').next()?.parse().ok()

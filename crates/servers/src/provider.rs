@@ -15,12 +15,13 @@ use serde_json::{Value, json};
 use crate::answers::{Reader, signatures};
 use crate::catalogue::known;
 use crate::config::{Config, is_allowed};
+use crate::connection::Trouble;
 use crate::documents::uri_of;
 use crate::entry::Entry;
 use crate::hierarchy;
 use crate::pool::Pool;
 use crate::position::Sheet;
-use crate::readiness::Breadth;
+use crate::readiness::{Breadth, Heard};
 use crate::server::{Server, is_unknown, path_of};
 
 /// How long we wait for problems that a server sends without being asked.
@@ -39,6 +40,9 @@ pub(crate) struct Talk<'a> {
     pub(crate) server: &'a Server,
     pub(crate) asked: &'a Asked<'a>,
 }
+
+/// The replacements of a rename, or why a server does not make it.
+type Renamed = Result<Vec<Replacement>, Refusal>;
 
 /// An answer, and what may be missing from it.
 pub(crate) struct Said {
@@ -140,9 +144,14 @@ fn root(entry: &Entry, asked: &Asked<'_>) -> PathBuf {
 impl Talk<'_> {
     /// Asks about the place of the question, with more parameters besides.
     pub(crate) fn ask(&self, breadth: Breadth, method: &str, more: Value) -> Result<Said, Unanswered> {
+        self.ask_with(breadth, method, &self.params(more))
+    }
+
+    /// The place of the question as parameters, with more besides.
+    fn params(&self, more: Value) -> Value {
         let mut params = json!({"textDocument": self.document(), "position": self.position()});
         merge(&mut params, more);
-        self.ask_with(breadth, method, &params)
+        params
     }
 
     /// Asks with these parameters.
@@ -152,10 +161,16 @@ impl Talk<'_> {
         method: &str,
         params: &Value,
     ) -> Result<Said, Unanswered> {
-        let heard = self.server.ask(self.asked, breadth, method, params);
-        let heard = heard.map_err(|trouble| match is_unknown(&trouble) {
-            true => Unanswered::Unsupported,
-            false => Unanswered::Failed(self.server.told(&trouble)),
+        self.heard(self.server.ask(self.asked, breadth, method, params))
+    }
+
+    fn heard(&self, heard: Result<Heard, Trouble>) -> Result<Said, Unanswered> {
+        let heard = heard.map_err(|trouble| {
+            if is_unknown(&trouble) {
+                Unanswered::Unsupported
+            } else {
+                Unanswered::Failed(self.server.told(&trouble))
+            }
         })?;
         let gap = heard.busy.map(|work| Gap::StillReading { server: self.server.entry.name.clone(), work });
         Ok(Said { value: heard.value, gaps: gap.into_iter().collect() })
@@ -231,10 +246,10 @@ impl Talk<'_> {
             title,
             kind: offered.get("kind").and_then(Value::as_str).unwrap_or_default().to_owned(),
             is_preferred: offered.get("isPreferred").and_then(Value::as_bool).unwrap_or_default(),
-            changes: self.changes(offered).and_then(|changes| match changes.is_empty() {
-                true => Err("it changes nothing".to_owned()),
-                false => Ok(changes),
-            }),
+            changes: match self.changes(offered) {
+                Ok(changes) if changes.is_empty() => Err("it changes nothing".to_owned()),
+                changes => changes,
+            },
         })
     }
 
@@ -271,16 +286,18 @@ impl Talk<'_> {
     }
 
     /// The replacements of a rename, none of which cuts a word in two.
-    fn rename(&self, name: &str) -> Result<(Result<Vec<Replacement>, Refusal>, Vec<Gap>), Unanswered> {
-        let said = self.ask(Breadth::Wide, "textDocument/rename", json!({"newName": name}));
-        let said = match said {
-            // A server that does not want to rename something answers with an error.
-            Err(Unanswered::Failed(why)) if why.contains(" says: ") => {
-                let refusal = Refusal::new(why, "ask what the name is, or rename what it stands for");
-                return Ok((Err(refusal), Vec::new()));
-            }
-            said => said?,
-        };
+    fn rename(&self, name: &str) -> Result<(Renamed, Vec<Gap>), Unanswered> {
+        let params = self.params(json!({"newName": name}));
+        let heard = self.server.ask(self.asked, Breadth::Wide, "textDocument/rename", &params);
+        // A server that does not want to rename something answers with an error.
+        if let Err(trouble @ Trouble::Refused { .. }) = &heard
+            && !is_unknown(trouble)
+        {
+            let why = self.server.told(trouble);
+            let refusal = Refusal::new(why, "ask what the name is, or rename what it stands for");
+            return Ok((Err(refusal), Vec::new()));
+        }
+        let said = self.heard(heard)?;
         if said.value.is_null() {
             let refusal = Refusal::no_name("name a place in a name that can be renamed");
             return Ok((Err(refusal), said.gaps));

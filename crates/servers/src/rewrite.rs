@@ -36,12 +36,11 @@ impl Reader<'_> {
             self.rewrite_pair(fields, line, character, path);
         }
         for (_, field) in fields.iter_mut() {
-            match is_position(field) {
-                true => {
-                    let rewritten = self.position_in(field, path);
-                    *field = rewritten.unwrap_or_else(|| field.take());
-                }
-                false => self.rewrite_in(field, path),
+            if is_position(field) {
+                let rewritten = self.position_in(field, path);
+                *field = rewritten.unwrap_or_else(|| field.take());
+            } else {
+                self.rewrite_in(field, path);
             }
         }
     }

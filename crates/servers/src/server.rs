@@ -83,7 +83,7 @@ impl Server {
         let counting =
             Counting { encoding: capabilities::encoding(&able), bom: entry.bom, lines: entry.lines };
         let version = welcome.pointer("/serverInfo/version").and_then(Value::as_str);
-        let version = version.map_or_else(|| version_of(start.program, entry), |said| version_in(said));
+        let version = version.map_or_else(|| version_of(start.program, entry), version_in);
         Ok(Server {
             entry: Arc::clone(entry),
             root: start.root.to_owned(),

@@ -45,7 +45,9 @@ impl Ask for Calls {
 
     fn run(self, flags: &Flags, context: Context<'_>) -> Result<HowFound<Page<RelativeItem>>, Failure> {
         let direction = match (self.incoming, self.outgoing) {
-            (true, true) => return Err(Failure::invalid("both directions are asked for", "ask for one of them")),
+            (true, true) => {
+                return Err(Failure::invalid("both directions are asked for", "ask for one of them"));
+            }
             (_, true) => CallDirection::Outgoing,
             (_, false) => CallDirection::Incoming,
         };

@@ -78,7 +78,9 @@ impl Ask for CodeActions {
         let known = asked.ask(|provider, asked| provider.actions(asked, within))?;
         let reach = asked.reach(&known);
         let (mut actions, mut previews) = (Vec::new(), Vec::new());
-        for (n, Action { title, kind, is_preferred: preferred, changes }) in known.value.into_iter().enumerate() {
+        for (n, Action { title, kind, is_preferred: preferred, changes }) in
+            known.value.into_iter().enumerate()
+        {
             let kept = changes.map_err(|why| Failure::invalid(why, "")).and_then(|changes| {
                 let files = by_file(&asked, known.root.as_deref(), changes)?;
                 let nothing = "nothing changes";
@@ -98,7 +100,8 @@ impl Ask for CodeActions {
 impl ActionItem {
     fn line(&self) -> String {
         let preferred = if self.preferred { " (preferred)" } else { "" };
-        let refused = self.refused.as_ref().map(|why| format!(" (cannot be made: {why})")).unwrap_or_default();
+        let refused =
+            self.refused.as_ref().map(|why| format!(" (cannot be made: {why})")).unwrap_or_default();
         format!("{} {}{preferred}{refused}", self.n, self.title)
     }
 }

@@ -96,10 +96,8 @@ impl Ask for Servers {
         let Config { entries, faults } = Config::of(&root);
         let running = pool.running();
         let is_allowed = config::is_allowed(&root);
-        let mut servers: Vec<ServerItem> = entries
-            .iter()
-            .flat_map(|entry| items(entry, pool, &running, is_allowed))
-            .collect();
+        let mut servers: Vec<ServerItem> =
+            entries.iter().flat_map(|entry| items(entry, pool, &running, is_allowed)).collect();
         servers.sort_by_key(|server| match server.state {
             "running" => 0,
             "found" => 1,
@@ -134,7 +132,8 @@ fn items(entry: &Entry, pool: &Pool, running: &[Running], is_allowed: bool) -> V
         tried: entry.tried,
         forbidden,
     };
-    let own: Vec<ServerItem> = running.iter().filter(|one| one.name == entry.name).map(|one| item(Some(one))).collect();
+    let own: Vec<ServerItem> =
+        running.iter().filter(|one| one.name == entry.name).map(|one| item(Some(one))).collect();
     if own.is_empty() { vec![item(None)] } else { own }
 }
 

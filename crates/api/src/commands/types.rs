@@ -45,7 +45,9 @@ impl Ask for Types {
 
     fn run(self, flags: &Flags, context: Context<'_>) -> Result<HowFound<Page<RelativeItem>>, Failure> {
         let direction = match (self.is_super, self.sub) {
-            (true, true) => return Err(Failure::invalid("both directions are asked for", "ask for one of them")),
+            (true, true) => {
+                return Err(Failure::invalid("both directions are asked for", "ask for one of them"));
+            }
             (true, false) => TypeDirection::Super,
             (false, _) => TypeDirection::Sub,
         };
