@@ -76,7 +76,8 @@ impl Documents {
             self.order.retain(|path| path != wanted.path);
         } else {
             let text = counting.sent(wanted.text.bytes());
-            let document = json!({"uri": uri_of(wanted.path), "languageId": wanted.language_id, "version": 1, "text": text});
+            let (uri, id) = (uri_of(wanted.path), wanted.language_id);
+            let document = json!({"uri": uri, "languageId": id, "version": 1, "text": text});
             connection.notify("textDocument/didOpen", &json!({"textDocument": document}));
             self.open.insert(wanted.path.to_owned(), Open { version: 1, text: Arc::clone(wanted.text) });
         }

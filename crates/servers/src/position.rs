@@ -71,8 +71,8 @@ impl<'t> Sheet<'t> {
         json!({"start": self.position(range.start().index()), "end": self.position(range.end().index())})
     }
 
-    /// The offset of a position. A column past the end of its line is its end, as the protocol says; a line past the end
-    /// of the text is `None`.
+    /// The offset of a position. A column past the end of its line is its end, as the protocol says. A line past the
+    /// end of the text is `None`.
     pub(crate) fn offset(&self, position: &Value) -> Option<usize> {
         let field = |name| position.get(name)?.as_u64().and_then(|n| usize::try_from(n).ok());
         let (line, character) = (field("line")?, field("character")?);

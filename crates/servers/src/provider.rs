@@ -131,8 +131,8 @@ impl Servers {
     }
 }
 
-/// The root for a server: the nearest folder above the document, in its project, that has a mark of the server; else the
-/// project.
+/// The root for a server: the nearest folder above the document, in its project, that has a mark of the server. Without
+/// one it is the project.
 fn root(entry: &Entry, asked: &Asked<'_>) -> PathBuf {
     let project = &asked.scope.project.root;
     let path = path_of(asked);

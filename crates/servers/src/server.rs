@@ -164,7 +164,8 @@ impl Server {
         }
     }
 
-    /// Tells the server about the documents of a question, and asks nothing. Returns the version of the one it is about.
+    /// Tells the server about the documents of a question, and asks nothing. Returns the version of the document that
+    /// the question is about.
     pub(crate) fn show(&self, asked: &Asked<'_>) -> i64 {
         let mut documents = self.documents.lock().unwrap_or_else(PoisonError::into_inner);
         self.tell(&mut documents, asked);
