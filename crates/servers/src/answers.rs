@@ -13,7 +13,7 @@ use locant_workspace::{Asked, uri};
 use serde_json::Value;
 
 use crate::position::{Counting, Sheet};
-use crate::server::path_of;
+use crate::question::path_of;
 
 /// Reads answers to a question.
 pub(crate) struct Reader<'a> {

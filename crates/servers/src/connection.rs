@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 use locant_frames::{Frame, Frames, write_frame};
 use serde_json::{Value, json};
 
+use crate::question::Trouble;
+
 /// How long a server may show no progress on a request.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -33,22 +35,6 @@ pub(crate) struct Connection {
     shared: Arc<Shared>,
     next_id: AtomicI64,
     patience: Duration,
-}
-
-/// Why a request has no answer.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Trouble {
-    /// The server has ended, or does not speak the protocol; the text says what is known.
-    Ended(String),
-    /// The server showed no progress for this time.
-    Silent(Duration),
-    /// The server answered with an error.
-    Refused {
-        /// The number of the error, as the protocol or the server defines it.
-        code: i64,
-        /// Its message.
-        message: String,
-    },
 }
 
 /// What the server gets when it asks.
@@ -203,9 +189,9 @@ impl Heard<'_> {
         self.0.published.get(uri)
     }
 
-    /// Whether it has said later that it answers a method.
-    pub(crate) fn has_registered(&self, method: &str) -> bool {
-        self.0.registered.iter().any(|registered| registered == method)
+    /// The methods that it has later said that it answers.
+    pub(crate) fn registered(&self) -> &[String] {
+        &self.0.registered
     }
 
     /// Why it has ended, if it has.

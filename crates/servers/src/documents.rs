@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use locant_engine::Text;
-use locant_workspace::{Snapshot, uri, written};
+use locant_workspace::{uri, written};
 use serde_json::{Value, json};
 
 use crate::connection::Connection;
 use crate::position::Counting;
+use crate::question::{Shown, Wanted};
 
 /// How many documents a server has open at most; the ones that were asked about longest ago are closed.
 const MOST_OPEN: usize = 64;
@@ -32,23 +33,15 @@ struct Open {
     text: Arc<Text>,
 }
 
-/// A document that a question needs.
-pub(crate) struct Wanted<'w> {
-    pub(crate) path: &'w Path,
-    pub(crate) text: &'w Arc<Text>,
-    pub(crate) language_id: &'w str,
-}
-
 impl Documents {
     /// Tells the server what its open documents say in a snapshot, and opens the ones that a question needs.
     pub(crate) fn sync(
         &mut self,
         connection: &Connection,
         counting: Counting,
-        snapshot: &Snapshot,
-        wanted: &[Wanted<'_>],
+        Shown { snapshot, wanted }: &Shown<'_>,
     ) {
-        let is_wanted = |path: &PathBuf| wanted.iter().any(|one| one.path == path);
+        let is_wanted = |path: &PathBuf| wanted.iter().any(|one| one.path == *path);
         let others: Vec<PathBuf> = self.order.iter().filter(|path| !is_wanted(path)).cloned().collect();
         for path in others {
             match snapshot.text(&path) {
@@ -70,18 +63,18 @@ impl Documents {
         self.open.get(path).map(|open| open.version)
     }
 
-    fn open(&mut self, connection: &Connection, counting: Counting, wanted: &Wanted<'_>) {
-        if self.open.contains_key(wanted.path) {
-            self.change(connection, counting, wanted.path, wanted.text);
-            self.order.retain(|path| path != wanted.path);
+    fn open(&mut self, connection: &Connection, counting: Counting, wanted: &Wanted) {
+        if self.open.contains_key(&wanted.path) {
+            self.change(connection, counting, &wanted.path, &wanted.text);
+            self.order.retain(|path| *path != wanted.path);
         } else {
             let text = counting.sent(wanted.text.bytes());
-            let (uri, id) = (uri_of(wanted.path), wanted.language_id);
+            let (uri, id) = (uri_of(&wanted.path), &wanted.language_id);
             let document = json!({"uri": uri, "languageId": id, "version": 1, "text": text});
             connection.notify("textDocument/didOpen", &json!({"textDocument": document}));
-            self.open.insert(wanted.path.to_owned(), Open { version: 1, text: Arc::clone(wanted.text) });
+            self.open.insert(wanted.path.clone(), Open { version: 1, text: Arc::clone(&wanted.text) });
         }
-        self.order.push_back(wanted.path.to_owned());
+        self.order.push_back(wanted.path.clone());
     }
 
     /// Tells the server the text of an open document, if it knows another one.

@@ -6,7 +6,7 @@ use locant_workspace::{Gap, Unanswered};
 use serde_json::{Value, json};
 
 use crate::provider::Talk;
-use crate::readiness::Breadth;
+use crate::question::Breadth;
 
 /// The methods of a hierarchy.
 #[derive(Clone, Copy, Debug)]

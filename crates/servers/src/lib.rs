@@ -31,6 +31,8 @@ mod documents;
 mod edits;
 mod hierarchy;
 mod position;
+mod question;
+mod reached;
 mod readiness;
 mod rewrite;
 mod server;

@@ -11,6 +11,7 @@ use locant_engine::Encoding;
 
 use crate::connection::PATIENCE;
 use crate::entry::Entry;
+use crate::reached::Reached;
 use crate::server::{Server, Start};
 use crate::supervise::Supervisor;
 
@@ -124,12 +125,11 @@ impl Pool {
     }
 
     /// The server for a root, started if it does not run; or why it does not.
-    pub(crate) fn server(
-        &self,
-        entry: &Arc<Entry>,
-        root: &Path,
-        program: &Path,
-    ) -> Result<Arc<Server>, String> {
+    pub(crate) fn reach(&self, entry: &Arc<Entry>, root: &Path, program: &Path) -> Result<Reached, String> {
+        self.server(entry, root, program).map(Reached::own)
+    }
+
+    fn server(&self, entry: &Arc<Entry>, root: &Path, program: &Path) -> Result<Arc<Server>, String> {
         let slot = {
             let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(slots.entry((root.to_owned(), entry.name.clone())).or_default())

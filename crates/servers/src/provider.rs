@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use locant_engine::names::{
     Action, CallDirection, Diagnostic, Hover, Mention, Question, Refusal, Relative, Replacement,
@@ -15,20 +14,13 @@ use serde_json::{Value, json};
 use crate::answers::{Reader, signatures};
 use crate::catalogue::known;
 use crate::config::{Config, is_allowed};
-use crate::connection::Trouble;
 use crate::documents::uri_of;
 use crate::entry::Entry;
 use crate::hierarchy;
 use crate::pool::Pool;
 use crate::position::Sheet;
-use crate::readiness::{Breadth, Heard};
-use crate::server::{Server, is_unknown, path_of};
-
-/// How long we wait for problems that a server sends without being asked.
-const TO_PUBLISH: Duration = Duration::from_secs(10);
-
-/// How long no new problems must come until those that came count as all.
-const TO_SETTLE: Duration = Duration::from_millis(400);
+use crate::question::{Breadth, Failed, Heard, How, Trouble, path_of};
+use crate::reached::Reached;
 
 /// The language servers of this machine, as a provider.
 pub struct Servers {
@@ -37,7 +29,7 @@ pub struct Servers {
 
 /// A server, and the question that it is asked.
 pub(crate) struct Talk<'a> {
-    pub(crate) server: &'a Server,
+    pub(crate) server: &'a Reached,
     pub(crate) asked: &'a Asked<'a>,
 }
 
@@ -69,7 +61,7 @@ impl Servers {
         let mut why = Unanswered::Unsupported;
         for (entry, program) in self.candidates(asked)? {
             let root = root(&entry, asked);
-            let server = match self.pool.server(&entry, &root, &program) {
+            let server = match self.pool.reach(&entry, &root, &program) {
                 Ok(server) => server,
                 Err(reason) => {
                     why = Unanswered::Failed(reason);
@@ -80,7 +72,7 @@ impl Servers {
             if !server.supports(method) {
                 continue;
             }
-            if let Some(objection) = server.counting.objection(asked.document.text().bytes()) {
+            if let Some(objection) = server.counting().objection(asked.document.text().bytes()) {
                 return Err(Unanswered::Failed(format!("{}: {objection}", server.who())));
             }
             let (value, gaps) = ask(&Talk { server: &server, asked })?;
@@ -161,15 +153,19 @@ impl Talk<'_> {
         method: &str,
         params: &Value,
     ) -> Result<Said, Unanswered> {
-        self.heard(self.server.ask(self.asked, breadth, method, params))
+        self.ask_how(How::Settled(breadth), method, params)
     }
 
-    fn heard(&self, heard: Result<Heard, Trouble>) -> Result<Said, Unanswered> {
-        let heard = heard.map_err(|trouble| {
-            if is_unknown(&trouble) {
+    fn ask_how(&self, how: How, method: &str, params: &Value) -> Result<Said, Unanswered> {
+        self.heard(self.server.ask(self.asked, how, method, params))
+    }
+
+    fn heard(&self, heard: Result<Heard, Failed>) -> Result<Said, Unanswered> {
+        let heard = heard.map_err(|failed| {
+            if failed.trouble.is_unknown_method() {
                 Unanswered::Unsupported
             } else {
-                Unanswered::Failed(self.server.told(&trouble))
+                Unanswered::Failed(failed.why)
             }
         })?;
         let gap = heard.busy.map(|work| Gap::StillReading { server: self.server.entry.name.clone(), work });
@@ -177,7 +173,7 @@ impl Talk<'_> {
     }
 
     pub(crate) fn reader(&self) -> Reader<'_> {
-        Reader { asked: self.asked, counting: self.server.counting }
+        Reader { asked: self.asked, counting: self.server.counting() }
     }
 
     pub(crate) fn document(&self) -> Value {
@@ -185,7 +181,7 @@ impl Talk<'_> {
     }
 
     fn sheet(&self) -> Sheet<'_> {
-        Sheet::new(self.asked.document.text().bytes(), self.server.counting)
+        Sheet::new(self.asked.document.text().bytes(), self.server.counting())
     }
 
     fn position(&self) -> Value {
@@ -200,26 +196,9 @@ impl Talk<'_> {
             let items = said.value.get("items").and_then(Value::as_array).cloned().unwrap_or_default();
             return Ok((items, said.gaps));
         }
-        let version = self.server.show(self.asked);
-        let uri = uri_of(&path_of(self.asked));
-        let is_there = self.server.wait_until(TO_PUBLISH, |heard| {
-            heard.published(&uri).is_some_and(|published| published.version.is_none_or(|of| of >= version))
-        });
-        let mut last = self.published(&uri);
-        // Many servers send what the parser says first and what the types say later.
-        while self.server.wait_until(TO_SETTLE, |heard| heard.published(&uri) != last.as_ref()) {
-            last = self.published(&uri);
-        }
-        let gap = || Gap::StillReading {
-            server: self.server.entry.name.clone(),
-            work: "it has sent no problems, which it may still do".to_owned(),
-        };
-        let gaps = if is_there { Vec::new() } else { vec![gap()] };
-        Ok((last.unwrap_or_default().items, gaps))
-    }
-
-    fn published(&self, uri: &str) -> Option<crate::connection::Published> {
-        self.server.heard(|heard| heard.published(uri).cloned())
+        let said = self.ask_how(How::Problems, "textDocument/publishDiagnostics", &Value::Null)?;
+        let items = said.value.as_array().cloned().unwrap_or_default();
+        Ok((items, said.gaps))
     }
 
     /// The changes that the server offers for a part of the document.
@@ -259,11 +238,11 @@ impl Talk<'_> {
             None if self.server.capability("/codeActionProvider/resolveProvider")
                 == Some(&Value::Bool(true)) =>
             {
-                self.server.ask_once(self.asked, "codeAction/resolve", offered).ok()
+                self.server.ask(self.asked, How::Once, "codeAction/resolve", offered).ok()
             }
             _ => None,
         };
-        let action = resolved.as_ref().unwrap_or(offered);
+        let action = resolved.as_ref().map_or(offered, |resolved| &resolved.value);
         if let Some(edit) = action.get("edit") {
             return self.reader().replacements(edit);
         }
@@ -272,11 +251,10 @@ impl Talk<'_> {
             Some(command) => command,
             None => return Err("the server says nothing of what it would change".to_owned()),
         };
-        let _ = self.server.take_edits();
         let params = json!({"command": command.get("command"), "arguments": command.get("arguments")});
-        let done = self.server.ask_once(self.asked, "workspace/executeCommand", &params);
-        done.map_err(|trouble| self.server.told(&trouble))?;
-        match self.server.take_edits().as_slice() {
+        let done = self.server.ask(self.asked, How::Command, "workspace/executeCommand", &params);
+        let edits = done.map_err(|failed| failed.why)?.value;
+        match edits.as_array().map(Vec::as_slice).unwrap_or_default() {
             [] => Err("the server changes nothing in files, or does so by itself".to_owned()),
             edits => {
                 let changes = edits.iter().map(|edit| self.reader().replacements(edit));
@@ -288,13 +266,12 @@ impl Talk<'_> {
     /// The replacements of a rename, none of which cuts a word in two.
     fn rename(&self, name: &str) -> Result<(Renamed, Vec<Gap>), Unanswered> {
         let params = self.params(json!({"newName": name}));
-        let heard = self.server.ask(self.asked, Breadth::Wide, "textDocument/rename", &params);
+        let heard = self.server.ask(self.asked, How::Settled(Breadth::Wide), "textDocument/rename", &params);
         // A server that does not want to rename something answers with an error.
-        if let Err(trouble @ Trouble::Refused { .. }) = &heard
-            && !is_unknown(trouble)
+        if let Err(Failed { trouble: trouble @ Trouble::Refused { .. }, why }) = &heard
+            && !trouble.is_unknown_method()
         {
-            let why = self.server.told(trouble);
-            let refusal = Refusal::new(why, "ask what the name is, or rename what it stands for");
+            let refusal = Refusal::new(why.clone(), "ask what the name is, or rename what it stands for");
             return Ok((Err(refusal), Vec::new()));
         }
         let said = self.heard(heard)?;
@@ -324,7 +301,7 @@ impl Talk<'_> {
     fn is_whole(&self, change: &Replacement) -> bool {
         let path = self.asked.scope.project.on_disk(&change.path);
         let text = self.reader().text(&path);
-        text.is_some_and(|text| Sheet::new(text.bytes(), self.server.counting).is_whole(change.range))
+        text.is_some_and(|text| Sheet::new(text.bytes(), self.server.counting()).is_whole(change.range))
     }
 }
 

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::connection::{Connection, Trouble};
+use crate::connection::Connection;
 use crate::entry::Ready;
+use crate::question::{Breadth, Heard, Trouble};
 
 /// How long we wait for a server that is still reading. After that its answer counts as incomplete.
 const LONGEST: Duration = Duration::from_secs(20);
@@ -21,29 +22,12 @@ const TO_STAND: Duration = Duration::from_millis(1200);
 /// The pause between two times that the same is asked.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// How much of a project a question is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Breadth {
-    /// One file and what it uses.
-    Near,
-    /// All files.
-    Wide,
-}
-
 /// What is known of a server's reading.
 #[derive(Debug)]
 pub(crate) struct Readiness {
     rule: Ready,
     /// Whether it has read the project. Once that is so it stays so: later changes are told to the server.
     is_ready: AtomicBool,
-}
-
-/// An answer, and whether the server had read the project.
-#[derive(Debug)]
-pub(crate) struct Heard {
-    pub(crate) value: Value,
-    /// What the server was still busy with; `None` when the answer is complete.
-    pub(crate) busy: Option<String>,
 }
 
 impl Readiness {

@@ -13,7 +13,7 @@ impl Reader<'_> {
     /// Rewrites all positions in an answer: lines and columns from 1, columns in UTF-16. An address beside or above
     /// them says in which file they are; it becomes a path.
     pub(crate) fn rewrite(&self, value: &mut Value) {
-        self.rewrite_in(value, &crate::server::path_of(self.asked));
+        self.rewrite_in(value, &crate::question::path_of(self.asked));
     }
 
     fn rewrite_in(&self, value: &mut Value, path: &Path) {

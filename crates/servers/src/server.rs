@@ -7,27 +7,31 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use locant_engine::Encoding;
-use locant_workspace::{Asked, written};
+use locant_workspace::written;
 use serde_json::{Value, json};
 
 use crate::capabilities;
-use crate::catalogue::language_id;
-use crate::connection::{Connection, Heard, Replies, Trouble};
-use crate::documents::{Documents, Wanted};
+use crate::connection::{Connection, Published, Replies};
+use crate::documents::{Documents, uri_of};
 use crate::entry::Entry;
 use crate::position::Counting;
 use crate::process::Process;
-use crate::readiness::{self, Breadth, Readiness};
+use crate::question::{Failed, Heard, How, Shown, Trouble};
+use crate::reached::About;
+use crate::readiness::Readiness;
 use crate::supervise::{Supervisor, memory_of_tree};
 
 /// The errors that mean "ask again": the content was modified, the server has cancelled.
 const AGAIN: [i64; 2] = [-32801, -32802];
 
-/// The errors that mean that a method is not there: the general one, and the one for requests of the protocol.
-const NO_METHOD: i64 = -32601;
-
 /// How often a question is asked again because the server wants it.
 const MOST_AGAIN: usize = 10;
+
+/// How long we wait for problems that a server sends without being asked.
+const TO_PUBLISH: Duration = Duration::from_secs(10);
+
+/// How long no new problems must come until those that came count as all.
+const TO_SETTLE: Duration = Duration::from_millis(400);
 
 /// How long a server that is asked to end may take before it is killed.
 const FAREWELL: Duration = Duration::from_millis(300);
@@ -41,6 +45,8 @@ pub(crate) struct Server {
     pub(crate) version: String,
     capabilities: Value,
     documents: Mutex<Documents>,
+    /// Held while a command runs: the edits that the server wants meanwhile are those of the command.
+    commanding: Mutex<()>,
     readiness: Readiness,
     connection: Connection,
     process: Process,
@@ -74,7 +80,7 @@ impl Server {
             .map_err(|error| format!("no thread can be started for `{}`: {error}", entry.name))?;
         let greeting = capabilities::initialize(start.root, start.encodings, &entry.initialization_options);
         let welcome = connection.wait(connection.ask("initialize", &greeting));
-        let welcome = welcome.map_err(|trouble| told(&entry.name, &trouble, &process))?;
+        let welcome = welcome.map_err(|trouble| trouble.told(&entry.name, &process.complaints()))?;
         connection.notify("initialized", &json!({}));
         if !entry.settings.is_null() {
             connection.notify("workspace/didChangeConfiguration", &json!({"settings": entry.settings}));
@@ -92,30 +98,21 @@ impl Server {
             version,
             capabilities: able,
             documents: Mutex::default(),
+            commanding: Mutex::default(),
             readiness: Readiness::new(entry.ready),
             connection,
             process,
         })
     }
 
-    /// Its name and version.
-    pub(crate) fn who(&self) -> String {
-        format!("{} {}", self.entry.name, self.version).trim_end().to_owned()
-    }
-
-    /// Whether it has said that it answers a method. What the protocol has no word for may be answered.
-    pub(crate) fn supports(&self, method: &str) -> bool {
-        let Some(capability) = capabilities::of_method(method) else { return true };
-        let said = self
-            .capabilities
-            .get(capability)
-            .is_some_and(|said| !matches!(said, Value::Null | Value::Bool(false)));
-        said || self.connection.heard(|heard| heard.has_registered(method))
-    }
-
-    /// What it has said about a capability.
-    pub(crate) fn capability(&self, pointer: &str) -> Option<&Value> {
-        self.capabilities.pointer(pointer)
+    /// What it has said about itself so far.
+    pub(crate) fn about(&self) -> About {
+        About {
+            version: self.version.clone(),
+            encoding: self.counting.encoding,
+            capabilities: self.capabilities.clone(),
+            registered: self.connection.heard(|heard| heard.registered().to_vec()),
+        }
     }
 
     /// Why it has ended, if it has.
@@ -133,25 +130,39 @@ impl Server {
         self.connection.heard(|heard| heard.work().map(str::to_owned))
     }
 
-    /// Asks about a document, until the answer can be relied on.
+    /// Asks about the documents that are shown.
     pub(crate) fn ask(
         &self,
-        asked: &Asked<'_>,
-        breadth: Breadth,
+        shown: &Shown<'_>,
+        how: How,
         method: &str,
         params: &Value,
-    ) -> Result<readiness::Heard, Trouble> {
-        self.readiness.settled(&self.connection, breadth, || self.ask_once(asked, method, params))
+    ) -> Result<Heard, Failed> {
+        let once = || self.ask_once(shown, method, params);
+        let heard = match how {
+            How::Settled(breadth) => self.readiness.settled(&self.connection, breadth, once),
+            How::Once => once().map(Heard::complete),
+            How::Command => {
+                let _commanding = self.commanding.lock().unwrap_or_else(PoisonError::into_inner);
+                let _ = self.connection.take_edits();
+                once().map(|_| Heard::complete(self.connection.take_edits().into()))
+            }
+            How::Problems => Ok(self.problems(shown)),
+        };
+        heard.map_err(|trouble| {
+            let why = trouble.told(&self.entry.name, &self.process.complaints());
+            Failed { trouble, why }
+        })
     }
 
-    /// Asks about a document. The server is first told what the documents say that it has open.
-    pub(crate) fn ask_once(&self, asked: &Asked<'_>, method: &str, params: &Value) -> Result<Value, Trouble> {
+    /// Asks once. The server is first told what the documents say that it has open.
+    fn ask_once(&self, shown: &Shown<'_>, method: &str, params: &Value) -> Result<Value, Trouble> {
         let mut n_again = 0;
         loop {
             let request = {
                 // The question must follow right after the texts that it is about.
                 let mut documents = self.documents.lock().unwrap_or_else(PoisonError::into_inner);
-                self.tell(&mut documents, asked);
+                documents.sync(&self.connection, self.counting, shown);
                 self.connection.ask(method, params)
             };
             match self.connection.wait(request) {
@@ -164,51 +175,26 @@ impl Server {
         }
     }
 
-    /// Tells the server about the documents of a question, and asks nothing. Returns the version of the document that
-    /// the question is about.
-    pub(crate) fn show(&self, asked: &Asked<'_>) -> i64 {
-        let mut documents = self.documents.lock().unwrap_or_else(PoisonError::into_inner);
-        self.tell(&mut documents, asked);
-        documents.version(&path_of(asked)).unwrap_or_default()
-    }
-
-    /// Waits until something is so in what the server said, at most for some time.
-    pub(crate) fn wait_until(&self, most: Duration, is_so: impl Fn(&Heard<'_>) -> bool) -> bool {
-        self.connection.wait_until(most, is_so)
-    }
-
-    /// Looks at what the server said.
-    pub(crate) fn heard<T>(&self, look: impl FnOnce(&Heard<'_>) -> T) -> T {
-        self.connection.heard(look)
-    }
-
-    /// Takes the edits that the server wanted to be applied.
-    pub(crate) fn take_edits(&self) -> Vec<Value> {
-        self.connection.take_edits()
-    }
-
-    /// A trouble in words, with what the server complained about.
-    pub(crate) fn told(&self, trouble: &Trouble) -> String {
-        told(&self.entry.name, trouble, &self.process)
-    }
-
-    fn tell(&self, documents: &mut Documents, asked: &Asked<'_>) {
-        let path = path_of(asked);
-        let id = language_id(&self.entry, asked.document);
-        let mut wanted = vec![Wanted { path: &path, text: asked.document.shared_text(), language_id: &id }];
-        let layered: Vec<_> = asked
-            .scope
-            .snapshot
-            .all_layered()
-            .filter(|(other, document)| **other != path && self.entry.is_for(document))
-            .map(|(other, document)| (other, document, language_id(&self.entry, document)))
-            .collect();
-        wanted.extend(layered.iter().map(|(path, document, id)| Wanted {
-            path,
-            text: document.shared_text(),
-            language_id: id,
-        }));
-        documents.sync(&self.connection, self.counting, asked.scope.snapshot, &wanted);
+    /// The problems that the server sends for a document without being asked.
+    fn problems(&self, shown: &Shown<'_>) -> Heard {
+        let path = &shown.wanted[0].path;
+        let version = {
+            let mut documents = self.documents.lock().unwrap_or_else(PoisonError::into_inner);
+            documents.sync(&self.connection, self.counting, shown);
+            documents.version(path).unwrap_or_default()
+        };
+        let uri = uri_of(path);
+        let is_there = self.connection.wait_until(TO_PUBLISH, |heard| {
+            heard.published(&uri).is_some_and(|published| published.version.is_none_or(|of| of >= version))
+        });
+        let published = || self.connection.heard(|heard| heard.published(&uri).cloned());
+        let mut last: Option<Published> = published();
+        // Many servers send what the parser says first and what the types say later.
+        while self.connection.wait_until(TO_SETTLE, |heard| heard.published(&uri) != last.as_ref()) {
+            last = published();
+        }
+        let busy = (!is_there).then(|| "it has sent no problems, which it may still do".to_owned());
+        Heard { value: last.unwrap_or_default().items.into(), busy }
     }
 }
 
@@ -223,28 +209,6 @@ impl Drop for Server {
         while self.ended().is_none() && asked.elapsed() < FAREWELL {
             thread::sleep(Duration::from_millis(5));
         }
-    }
-}
-
-/// Where the document of a question is on disk.
-pub(crate) fn path_of(asked: &Asked<'_>) -> PathBuf {
-    asked.scope.base.absolute(asked.document.path())
-}
-
-/// Whether a trouble means that the server does not have the method.
-pub(crate) fn is_unknown(trouble: &Trouble) -> bool {
-    matches!(trouble, Trouble::Refused { code, .. } if *code == NO_METHOD)
-}
-
-fn told(name: &str, trouble: &Trouble, process: &Process) -> String {
-    let said = match trouble {
-        Trouble::Ended(why) => format!("{name} gave no answer: {why}"),
-        Trouble::Silent(time) => format!("{name} showed no progress for {} s", time.as_secs()),
-        Trouble::Refused { message, .. } => format!("{name} says: {message}"),
-    };
-    match process.complaints() {
-        complaints if complaints.is_empty() || matches!(trouble, Trouble::Refused { .. }) => said,
-        complaints => format!("{said}; the last it wrote to standard error:\n{complaints}"),
     }
 }
 

@@ -1,0 +1,146 @@
+//! A question to a server: the texts that it is about, how it is asked, and what comes back.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use locant_engine::Text;
+use locant_workspace::{Asked, Snapshot};
+use serde_json::Value;
+
+use crate::catalogue::language_id;
+use crate::entry::Entry;
+
+/// A document as a server is told it.
+#[derive(Clone, Debug)]
+pub(crate) struct Wanted {
+    pub(crate) path: PathBuf,
+    pub(crate) text: Arc<Text>,
+    pub(crate) language_id: String,
+}
+
+/// The documents that a question is about, and the files around them.
+pub(crate) struct Shown<'s> {
+    /// What the other documents say that the server has open.
+    pub(crate) snapshot: &'s Snapshot,
+    /// The document that is asked about, then those that came with the request or are open in an editor.
+    /// Invariant: not empty.
+    pub(crate) wanted: Vec<Wanted>,
+}
+
+/// How a server is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum How {
+    /// Until the answer about a part of the project can be relied on.
+    Settled(Breadth),
+    /// Once, whatever the server is busy with.
+    Once,
+    /// To run a command. The answer is the list of edits that the server then wants to be applied.
+    Command,
+    /// Not at all: the server sends the problems of a document by itself. The answer is their list.
+    Problems,
+}
+
+/// How much of a project a question is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Breadth {
+    /// One file and what it uses.
+    Near,
+    /// All files.
+    Wide,
+}
+
+/// An answer, and whether the server had read the project.
+#[derive(Clone, Debug)]
+pub(crate) struct Heard {
+    pub(crate) value: Value,
+    /// What the server was still busy with; `None` when the answer is complete.
+    pub(crate) busy: Option<String>,
+}
+
+/// Why a request has no answer.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Trouble {
+    /// The server has ended, or does not speak the protocol; the text says what is known.
+    Ended(String),
+    /// The server showed no progress for this time.
+    Silent(Duration),
+    /// The server answered with an error.
+    Refused {
+        /// The number of the error, as the protocol or the server defines it.
+        code: i64,
+        /// Its message.
+        message: String,
+    },
+}
+
+/// A trouble, and the same in words, with what the server complained about.
+#[derive(Clone, Debug)]
+pub(crate) struct Failed {
+    pub(crate) trouble: Trouble,
+    pub(crate) why: String,
+}
+
+impl Heard {
+    /// An answer that lacks nothing.
+    pub(crate) fn complete(value: Value) -> Heard {
+        Heard { value, busy: None }
+    }
+}
+
+impl<'s> Shown<'s> {
+    /// The documents of a question, for a server.
+    pub(crate) fn of(asked: &Asked<'s>, entry: &Entry) -> Shown<'s> {
+        let path = path_of(asked);
+        let snapshot = asked.scope.snapshot;
+        let layered = snapshot
+            .all_layered()
+            .filter(|(other, document)| **other != path && entry.is_for(document))
+            .map(|(other, document)| Wanted {
+                path: other.clone(),
+                text: Arc::clone(document.shared_text()),
+                language_id: language_id(entry, document),
+            });
+        let first = Wanted {
+            path: path.clone(),
+            text: Arc::clone(asked.document.shared_text()),
+            language_id: language_id(entry, asked.document),
+        };
+        Shown { snapshot, wanted: std::iter::once(first).chain(layered).collect() }
+    }
+}
+
+/// Where the document of a question is on disk.
+pub(crate) fn path_of(asked: &Asked<'_>) -> PathBuf {
+    asked.scope.base.absolute(asked.document.path())
+}
+
+/// The number of the error that says that a server has no such method.
+const NO_METHOD: i64 = -32601;
+
+impl Trouble {
+    /// Whether the server does not have the method.
+    pub(crate) fn is_unknown_method(&self) -> bool {
+        matches!(self, Trouble::Refused { code, .. } if *code == NO_METHOD)
+    }
+
+    /// The trouble in words. `complaints` is what the server has written to standard error.
+    pub(crate) fn told(&self, name: &str, complaints: &str) -> String {
+        let said = match self {
+            Trouble::Ended(why) => format!("{name} gave no answer: {why}"),
+            Trouble::Silent(time) => format!("{name} showed no progress for {} s", seconds(*time)),
+            Trouble::Refused { message, .. } => return format!("{name} says: {message}"),
+        };
+        if complaints.is_empty() {
+            return said;
+        }
+        format!("{said}; the last it wrote to standard error:\n{complaints}")
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    match time.as_secs() {
+        0 => format!("{:.1}", time.as_secs_f64()),
+        seconds => seconds.to_string(),
+    }
+}

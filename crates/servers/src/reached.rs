@@ -1,0 +1,74 @@
+//! A server that can be asked.
+
+use std::sync::Arc;
+
+use locant_engine::Encoding;
+use locant_workspace::Asked;
+use serde_json::Value;
+
+use crate::capabilities;
+use crate::entry::Entry;
+use crate::position::Counting;
+use crate::question::{Failed, Heard, How, Shown};
+use crate::server::Server;
+
+/// A server that can be asked.
+pub(crate) struct Reached {
+    pub(crate) entry: Arc<Entry>,
+    pub(crate) about: About,
+    server: Arc<Server>,
+}
+
+/// What a server has said about itself.
+#[derive(Clone, Debug)]
+pub(crate) struct About {
+    /// Its version; empty when it is not known.
+    pub(crate) version: String,
+    /// In which units it counts columns.
+    pub(crate) encoding: Encoding,
+    /// What it can do, as it said when it was greeted.
+    pub(crate) capabilities: Value,
+    /// The methods that it has later said that it answers.
+    pub(crate) registered: Vec<String>,
+}
+
+impl Reached {
+    /// A server of this process.
+    pub(crate) fn own(server: Arc<Server>) -> Reached {
+        Reached { entry: Arc::clone(&server.entry), about: server.about(), server }
+    }
+
+    /// How it counts.
+    pub(crate) fn counting(&self) -> Counting {
+        Counting { encoding: self.about.encoding, bom: self.entry.bom, lines: self.entry.lines }
+    }
+
+    /// Its name and version.
+    pub(crate) fn who(&self) -> String {
+        format!("{} {}", self.entry.name, self.about.version).trim_end().to_owned()
+    }
+
+    /// Whether it has said that it answers a method. What the protocol has no word for may be answered.
+    pub(crate) fn supports(&self, method: &str) -> bool {
+        let Some(capability) = capabilities::of_method(method) else { return true };
+        let said = self.about.capabilities.get(capability);
+        said.is_some_and(|said| !matches!(said, Value::Null | Value::Bool(false)))
+            || self.about.registered.iter().any(|registered| registered == method)
+    }
+
+    /// What it has said about a capability.
+    pub(crate) fn capability(&self, pointer: &str) -> Option<&Value> {
+        self.about.capabilities.pointer(pointer)
+    }
+
+    /// Asks about the document of a question.
+    pub(crate) fn ask(
+        &self,
+        asked: &Asked<'_>,
+        how: How,
+        method: &str,
+        params: &Value,
+    ) -> Result<Heard, Failed> {
+        self.server.ask(&Shown::of(asked, &self.entry), how, method, params)
+    }
+}
