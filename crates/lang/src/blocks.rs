@@ -414,7 +414,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Closes at `at` the blocks that a branch that does not count has left open.
+    /// Records that blocks end at `at`: those that `branch` has left open, which is a branch that does not count.
     fn leave(&mut self, branch: State, at: usize) {
         let n_common =
             branch.open.iter().zip(&self.state.open).take_while(|(one, other)| one == other).count();

@@ -56,8 +56,8 @@ enum Fence {
 }
 
 impl Fence {
-    /// Reads a fence as it is written in the rule file. `None` for a single mark: the text after it ends by
-    /// indentation.
+    /// Reads a fence as it is written in the rule file. `None` for an opening mark alone: indentation shows where its
+    /// text ends.
     fn of(text: &'static str) -> Option<Fence> {
         let (open, close) = text.split_once(' ')?;
         let is_word = open.bytes().all(|byte| byte.is_ascii_alphabetic());
@@ -82,8 +82,9 @@ struct Scanner<'a> {
     /// For each fence, whether no more closing marks follow.
     unclosed: Vec<bool>,
     texts: Vec<Range>,
-    /// For each fence with equal marks, the texts found since the last certain one. If one mark is left over that
-    /// could close a text, the marks were paired wrongly, and these ranges are in fact the code between texts.
+    /// For each fence whose two marks are equal: the texts found since the last certain one. If one mark is left over
+    /// in the end, and it can be a closing mark, then the marks were paired wrongly. These ranges are then the code
+    /// between the texts.
     doubtful: Vec<Vec<Range>>,
     /// Whether there are only blanks between the start of the line and the current place.
     is_front: bool,
@@ -91,8 +92,8 @@ struct Scanner<'a> {
     heredocs: Vec<(&'a [u8], usize)>,
     /// For each word, the ends of the lines that start with it and could close a heredoc. Built at the first heredoc.
     last_lines: Option<HashMap<&'a [u8], Vec<usize>>>,
-    /// A place and the end of its line. This is remembered because a line may be as long as the text and have a string
-    /// at every other byte.
+    /// A place and the end of its line. The end is remembered, because one line may be as long as the source and have
+    /// so many strings that searching for its end at each of them would take too long.
     line: Cell<(usize, usize)>,
 }
 
