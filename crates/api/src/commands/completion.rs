@@ -97,8 +97,8 @@ impl Item for Proposal {
 
 /// The failure when nothing is offered, with a hint.
 ///
-/// `unlike` is set when words are allowed at the place, but none of them contains the text that is already there: how
-/// many words there are, and that text.
+/// `unlike` is set if words are allowed at the place, but none of them contains the text that is already there. It
+/// holds the number of these words, and that text.
 fn nothing(asked: &Asked<'_>, unlike: Option<(usize, String)>, flags: &Flags) -> Failure {
     let position = wire::position(&asked.document, asked.offset, flags.encoding());
     let place = show::place(asked.document.path(), position);

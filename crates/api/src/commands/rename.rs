@@ -28,7 +28,8 @@ use crate::request::Context;
 #[command(
     verbatim_doc_comment,
     allow_missing_positional = true,
-    // What is missing is said in `missing`: of one word alone, the command line takes the location to be missing.
+    // A single word is taken for the new name, so the location would be reported as missing, although the word may be
+    // the location. Therefore the location is not required here, and `missing` says which of the two is missing.
     mut_arg("locate", |arg| arg.required_unless_present(clap::builder::Resettable::Reset).index(1)),
 )]
 pub struct Rename {
@@ -51,7 +52,7 @@ impl Ask for Rename {
         if subject.locate.is_none() && subject.anchor.is_none() && subject.file_path.is_none() {
             return Err(missing(&self.new_name));
         }
-        // What changes files never acts on a place that could be another.
+        // A command that changes files acts only if the location cannot mean another place.
         let strict = Flags { strict: true, ..flags.clone() };
         let are_texts = subject.text.is_some() || subject.files.is_some();
         let asked = self.around.open(Question::Rename, &strict, context)?;
@@ -71,7 +72,8 @@ impl Ask for Rename {
     }
 }
 
-/// What is missing beside the one word that is there. No name has the signs of a location in it.
+/// The failure for a single word, which is either the location or the new name. A word with `:`, `@` or `/` is a
+/// location, because no name contains these characters.
 fn missing(word: &str) -> Failure {
     if word.contains([':', '@', '/']) {
         Failure::invalid(
@@ -95,7 +97,7 @@ fn refused(Refusal { fault, message, hint }: Refusal) -> Failure {
     Failure::new(kind, message, hint)
 }
 
-/// The files that replacements change, which are in the order of paths and places.
+/// The files that replacements change. The replacements must be in the order of paths and places.
 pub(super) fn by_file(
     asked: &Asked<'_>,
     root: Option<&Path>,

@@ -21,7 +21,7 @@ use crate::voice::Fields as Voice;
 pub(super) struct Answered {
     /// The line to write. Every line of the input has one, whatever is in it.
     pub text: String,
-    /// What became of the place that was asked for; `None` when there is no place, or no report.
+    /// What became of the place that was asked for; `None` if the line has no place, or if no report is wanted.
     pub outcome: Option<Outcome>,
 }
 
@@ -48,7 +48,7 @@ pub(super) fn answer(
             Fields::located(likeliest(&readings, defaults, files))
         }
         Ok(Line::Empty | Line::Prose) if form == Form::Line => return as_it_is(line),
-        // These lines get an answer like every other line, but do not count as failed.
+        // A line without a request gets an answer like every other line, but does not count as failed.
         Ok(Line::Empty) => return unasked(&bad_line("the line is empty")),
         Ok(Line::Prose) => return unasked(&bad_line("the line is not JSON, and has no location in it")),
         Err(failure) => return unread(&failure, (reports, form)),
@@ -108,8 +108,8 @@ fn written(id: &RawValue, result: Result<&RawValue, &Failure>, note: Option<Stri
     serde_json::to_string(&answer).expect("answers have string keys and no failing parts")
 }
 
-/// The message that a program prints after a coordinate: `: error: bad thing`. It is empty for `grep -n`, which prints
-/// the line itself after the row: the answer shows that anyway.
+/// The message that a program prints after a coordinate: `: error: bad thing`. It is empty for the output of `grep -n`,
+/// where the text of the line follows the row. The answer shows that text anyway.
 fn message(line: &[u8]) -> String {
     let line = String::from_utf8_lossy(line);
     let is_number = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -304,8 +304,8 @@ fn unknown_fields(others: &[(String, &RawValue)]) -> Option<String> {
     (!names.is_empty()).then(|| format!("not read: {}", names.join(", ")))
 }
 
-/// Fields that every request may have: `op`, and flags of the command line for the form of an answer, which here is
-/// always JSON.
+/// Fields that every request may have: `op`, and flags that only the command line uses. In a batch these flags change
+/// nothing.
 const FORM: [&str; 5] = ["op", "json", "markdown", "color", "stdin_path"];
 
 /// The fields of each command's request, from its schema.

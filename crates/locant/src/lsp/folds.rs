@@ -1,8 +1,9 @@
 //! What can be folded in any language, by the nodes of its syntax tree.
 //!
 //! At most one fold starts on each line. If a bracket opens there, the text up to its closing bracket is folded.
-//! Otherwise it is the largest node that is not merely a list of other nodes. Comments on consecutive lines fold
-//! together, and so do imports. Where the syntax is broken, the symbols that the outline still has can be folded.
+//! Otherwise, of the nodes that start there, the largest one that is not merely a list of other nodes is folded.
+//! Comments on consecutive lines fold together, and so do imports. Where the syntax is broken, the symbols that the
+//! outline still has can be folded.
 
 use std::collections::BTreeMap;
 
@@ -96,7 +97,7 @@ fn is_bracket(text: &Text, range: Range) -> bool {
     )
 }
 
-/// Folds over nodes of a kind that each take one line, on consecutive lines.
+/// The folds over several consecutive lines that each hold one node of a kind, such as a comment.
 fn runs(
     tree: &PositionTree,
     nodes: &[Node],

@@ -1,4 +1,4 @@
-//! Watches the process that has started the server. When that ends without `exit`, the server ends too.
+//! Watches the process that has started the server. If that process ends without sending `exit`, the server ends too.
 
 use std::sync::mpsc::Sender;
 use std::thread;

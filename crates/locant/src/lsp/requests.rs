@@ -52,7 +52,7 @@ impl View {
         serde_json::to_string(&answer).map_err(|error| Error::new(Error::INTERNAL_ERROR, error.to_string()))
     }
 
-    /// Answers a request about a place; with `null` when there is no such document.
+    /// Answers a request about a place. The answer is `null` if there is no such place.
     fn at_place<R: Serialize>(
         &self,
         params: Value,

@@ -164,7 +164,8 @@ impl Server {
         let (view, sender, stop) = (self.view(), self.sender.clone(), Stop::default());
         self.running.insert(call.id.to_string(), stop.clone());
         self.workers.run(move || {
-            // The share of the room is given back at the end of this block, after the answer is written.
+            // `_share` is dropped at the end of this block, after the answer is written. That makes room for other
+            // messages.
             let Call { id, method, params, share: _share } = call;
             let result = params.read().and_then(|params| answer(&view, &method, params, &stop, &sender));
             // If this fails, the client is gone, which the thread that reads messages notices.

@@ -44,11 +44,11 @@ pub(super) struct Call {
     pub(super) id: Value,
     pub(super) method: String,
     pub(super) params: Params,
-    /// Its part of the room for messages that wait.
+    /// The part of the room for waiting messages that this message takes.
     pub(super) share: Share,
 }
 
-/// Parameters as text: while a message waits it takes no more memory than that.
+/// Parameters, not parsed yet: a message that waits takes no more memory than its text.
 pub(super) struct Params(Option<Box<RawValue>>);
 
 impl Params {

@@ -131,8 +131,8 @@ fn is_code(kind: SymbolKind) -> bool {
     !is_markup && !kind.is_value()
 }
 
-/// How much a mention of a name counts. A plain word such as `get` may mean anything; `QuerySet` or `get_or_create`
-/// hardly does.
+/// How much a mention of a name counts. A plain word such as `get` may mean anything. `QuerySet` or `get_or_create`
+/// usually means the symbol.
 fn telling(name: &str) -> f64 {
     let is_plain = name.bytes().all(|byte| byte.is_ascii_lowercase());
     let is_word = is_plain || name.len() < 5 || name[1..].bytes().all(|byte| byte.is_ascii_lowercase());
