@@ -12,7 +12,7 @@ use crate::{Event, Label, Source, Tree, Vocabulary};
 
 impl Tree {
     /// Builds a tree from a source. `None` if the events of the source do not form a tree: a node ends before it
-    /// starts, a node is left that was not entered, or a node is never left.
+    /// starts, a `Leave` has no `Enter`, or an `Enter` has no `Leave`.
     pub fn build(vocabulary: Arc<Vocabulary>, source: &mut impl Source) -> Option<Tree> {
         let mut builder = Builder::new(Labels::default(), Offset::ZERO);
         let mut depth = 0u32;

@@ -81,7 +81,8 @@ impl Tree {
         Some(Tree { root, labels, vocabulary: Arc::clone(&self.vocabulary) })
     }
 
-    /// The tree after an edit inside a leaf that changes nothing else. `None` if the source does not have that leaf.
+    /// The tree after an edit that changes only the length of a leaf. `None` if the edit changes more than that, or if
+    /// the source does not have the leaf.
     fn only_longer(&self, edit: Edit, source: &mut impl Source) -> Option<Tree> {
         let tree = self.edit(edit)?;
         let leaf = tree.innermost(&[edit.range.start()]).pop()??;
@@ -139,7 +140,8 @@ impl Tree {
     }
 }
 
-/// The last leaf of a block that is not empty and ends before `at`, and how many steps lead up to and include it.
+/// Finds, in a block, the last leaf that is not empty and ends before `at`. Returns the number of steps up to and
+/// including that leaf, and its range.
 fn last_leaf(spot: &Spot<'_>, labels: &Labels, at: Offset) -> Option<(usize, Range)> {
     let (mut n_steps, mut end, mut last) = (0, spot.before.offset, None);
     for step in spot.block.steps(labels) {

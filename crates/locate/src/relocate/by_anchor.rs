@@ -361,8 +361,8 @@ impl<'g, 'd> Gatherer<'g, 'd> {
             features.line_spare = -1.0;
             return;
         }
-        // Slack: how much more of the old line is in the new line if its word may be at another place. Spare: how much
-        // more if the old line need not have its word.
+        // How much more the two lines have in common if they are compared in another way. For `line_slack`, the word of
+        // the old line may match anywhere. For `line_spare`, the old line is compared without its word.
         let word = weight(target.word);
         let here = common(&target.left, &left) + word + common(&target.right, &right);
         let without = [&target.left[..], &target.right[..]].concat();

@@ -178,8 +178,8 @@ fn save_everywhere(name: &str, save: fn(&Path)) {
     }
 }
 
-/// Someone saves two files, the first after it was changed and the last before. The first cannot be taken back, and the
-/// message names it.
+/// Someone saves two files in the middle of a change: the first file, which has been changed already, and the last one,
+/// which has not. The change of the first file cannot be taken back, and the message names that file.
 #[test]
 fn what_cannot_be_taken_back_is_named() {
     let mut n_left = 0;
