@@ -43,7 +43,7 @@ pub(super) fn functions(code: &str) -> Vec<Function<'_>> {
     functions
 }
 
-/// The name after `fn`; `None` for the type of a function.
+/// The name after `fn`; `None` if no name follows, as in a type such as `fn(u8)`.
 fn name(line: &str) -> Option<&str> {
     let (_, after) = line.split_once("fn ")?;
     let end = after.find(|c: char| !c.is_alphanumeric() && c != '_')?;

@@ -93,8 +93,8 @@ const SURE_BUT_WRONG: f64 = 1.0;
 /// The most caution to try, in tenths of log-odds.
 const MOST_CAUTION: u32 = 40;
 
-/// The greatest confidence, in steps of a thousandth, such that at most `gone_but_there` percent of the places below it
-/// still exist. These places can be said to be gone.
+/// The greatest bound of the confidence, in steps of a thousandth, for which this holds: of the places with a lower
+/// confidence, at most `gone_but_there` percent still exist. These places can be said to be gone.
 pub(crate) fn possible(judged: &[Judged], accepted: f64, gone_but_there: f64) -> f64 {
     let bounds = (1..1000).map(|thousandths| f64::from(thousandths) / 1000.0);
     let mut bounds = bounds.take_while(|bound| *bound <= accepted).collect::<Vec<_>>().into_iter().rev();
