@@ -1,4 +1,5 @@
-//! Which comments and decorators belong to a declaration: those before it that do, and those at its end that do not.
+//! Decides which comments and decorators belong to a declaration. Some of those before it do, and some of those at its
+//! end do not.
 //!
 //! `locant-lang` has the same rules, and the tests compare the two.
 

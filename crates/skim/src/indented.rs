@@ -1,7 +1,6 @@
-//! The symbols of a text in which indentation says what stands in what.
+//! The symbols of a text in which indentation shows what contains what.
 //!
-//! One pass over the logical lines. Most of them are passed over as they are; only those that declare something
-//! are looked at again.
+//! Makes one pass over the logical lines. Only the lines that may declare something are examined further.
 
 mod line;
 mod targets;
@@ -15,37 +14,39 @@ use crate::item::{Attachable, Attached, Findings, Frame, Item};
 use line::{Line, Lines};
 use targets::targets;
 
-/// What a language with indentation is written in.
+/// How such a language is written.
 #[derive(Debug)]
 pub(crate) struct Indented {
-    /// What opens a function, and what may stand in front.
+    /// The word that opens a function, and a word that may come before it.
     pub(crate) function: &'static str,
     pub(crate) before_function: &'static str,
     pub(crate) class: &'static str,
-    /// What opens the declaration of a type; elsewhere it is an ordinary name.
+    /// The word that opens the declaration of a type. Elsewhere it is an ordinary name.
     pub(crate) alias: &'static str,
-    /// What opens a line that belongs to the declaration below.
+    /// The byte at the start of a line that belongs to the declaration below it.
     pub(crate) decorator: u8,
-    /// Words after which a statement may follow a colon on the same line.
+    /// Words such as `if`, which open a header that ends with a colon. A statement may follow on the same line.
     pub(crate) compound: &'static [&'static str],
-    /// The same, but they are also ordinary names: what follows on the line is not looked into.
+    /// The same, but these words can also be ordinary names. If there is a colon on their line, the reader is not sure.
     pub(crate) unsure: &'static [&'static str],
-    /// Words that are no names, though they stand where names do.
+    /// Words that are not names, though they may be where a name is expected.
     pub(crate) no_names: &'static [&'static str],
-    /// Words after which the exact reading takes a string at the start of a body for its documentation.
+    /// Words such as `return`. If a body starts with such a word and a string, `locant-lang` takes the string for its
+    /// documentation.
     pub(crate) before_text: &'static [&'static str],
-    /// The same with several expressions, of which one may be the string.
+    /// The same, for words that several expressions may follow. The first string among them is taken.
     pub(crate) before_texts: &'static [&'static str],
-    /// Words of expressions with a colon.
+    /// Words of expressions that contain a colon.
     pub(crate) with_colon: &'static [&'static str],
     /// Words that open a loop.
     pub(crate) loops: &'static [&'static str],
-    /// A body without one of these words is not looked into by the exact reading, nor are its comments.
+    /// If the body of a function has none of these words, `locant-lang` does not search it for declarations, and
+    /// ignores the comments in it.
     pub(crate) declares: &'static [&'static str],
     pub(crate) words: Words,
 }
 
-/// What is found in a text; `None` if it is not sure.
+/// What is found in a text; `None` if the reader is not sure.
 pub(crate) fn read(text: &[u8], table: &Indented) -> Option<Findings> {
     let lines = Lines::new(text);
     let file = Block { indent: 0, owner: None, frame: Frame::File, opens: None };
@@ -70,17 +71,17 @@ struct Reader<'a> {
     table: &'a Indented,
     lines: Lines<'a>,
     found: Findings,
-    /// The blocks around. Invariant: the first one is the file.
+    /// The blocks around the current line, the innermost last. Invariant: the first one is the file.
     blocks: Vec<Block>,
-    /// The block that the last line announced.
+    /// The block that the last line opens, if it opens one.
     header: Option<Block>,
-    /// The item whose first statement comes next.
+    /// The item whose body starts with the next statement.
     docs_of: Option<usize>,
-    /// Where the last statement ends, with a comment after it.
+    /// Where the last statement ends, including a comment after it on its line.
     last_end: usize,
-    /// Whether there is such a comment.
+    /// Whether there is such a comment, and `locant-lang` does not ignore it.
     has_comment: bool,
-    /// The comments after it on lines of their own.
+    /// The comments after the last statement that are on lines of their own.
     pending: Vec<Comment>,
 }
 
@@ -89,7 +90,7 @@ struct Block {
     indent: usize,
     owner: Option<usize>,
     frame: Frame,
-    /// The item that ends with it.
+    /// The item that ends where the block ends.
     opens: Option<usize>,
 }
 
@@ -126,7 +127,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Opens and closes blocks up to a line that is indented so far.
+    /// Opens and closes blocks before a line with this indentation.
     fn enter(&mut self, indent: usize) -> Option<()> {
         let current = self.blocks.last()?.indent;
         if let Some(header) = self.header.take() {
@@ -138,7 +139,7 @@ impl Reader<'_> {
         (self.blocks.last()?.indent == indent).then_some(())
     }
 
-    /// Closes the blocks that are indented more.
+    /// Closes the blocks that are indented more than this.
     fn leave(&mut self, indent: usize) {
         let mut n_hidden = 0;
         while let Some(block) = self.blocks.pop_if(|block| block.indent > indent) {
@@ -159,7 +160,8 @@ impl Reader<'_> {
         *range = Range::new(range.start(), Offset::of_index(end));
     }
 
-    /// Whether the exact reading does not look into the body of an item, and so does not see the comments at its end.
+    /// Whether `locant-lang` does not search the body of an item for declarations, and so ignores the comments at its
+    /// end.
     fn is_barren(&mut self, item: usize, end: usize, n_comments: usize) -> bool {
         let item = &self.found.items[item];
         let ends_in_comment = n_comments > 0 || self.has_comment;
@@ -175,7 +177,7 @@ impl Reader<'_> {
         is_barren
     }
 
-    /// Lets the pending comments be seen, but for the first ones.
+    /// Adds the pending comments to the findings, except the first `n_hidden` of them.
     fn show_comments(&mut self, n_hidden: usize) {
         let shown = self.pending.drain(..).skip(n_hidden);
         let attachable = |comment: Comment| Attachable { range: comment.range, attached: Attached::Comment };
@@ -234,7 +236,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// A function or class, whose name follows.
+    /// Reads a function or class. Its name comes after `after`.
     fn declare(&mut self, start: usize, after: usize, line: &Line, kind: SymbolKind) -> Option<()> {
         let name_start = self.skip_blanks(after);
         let name = self.word_at(name_start);
@@ -258,7 +260,7 @@ impl Reader<'_> {
         self.inline_body(index, name_range.end().index(), line.end)
     }
 
-    /// A body on the line of its header.
+    /// Reads a body that is on the same line as its header.
     fn inline_body(&mut self, item: usize, from: usize, end: usize) -> Option<()> {
         let colon = self.lines.find(from, end, b':')?;
         let body = self.skip_blanks(colon + 1);
@@ -266,7 +268,7 @@ impl Reader<'_> {
         self.found.items[item].docs = self.doc_string(body, end);
         let Item { frame, .. } = self.found.items[item];
         if frame == Frame::Function {
-            // The exact reading looks into it only then, and sees the comment after it.
+            // Only if the body has one of these words, `locant-lang` searches it, and sees the comment after it.
             self.has_comment &= has_word(&self.text[body..self.last_end], self.table.declares);
             return (self.word_at(body) != self.table.alias.as_bytes()).then_some(());
         }
@@ -291,7 +293,7 @@ impl Reader<'_> {
         if name.is_empty() || name_start == after || !is_alias {
             return Some(());
         }
-        // Whether it ends before a semicolon is left to the exact reading.
+        // It is not certain whether the declaration ends before a semicolon.
         if self.lines.find(start, end, b';').is_some() {
             return None;
         }
@@ -301,7 +303,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Statements on one line, where assignments declare something.
+    /// Reads the statements on one line, in a place where assignments declare names.
     fn simple_statements(&mut self, start: usize, end: usize) -> Option<()> {
         let mut start = self.after_compound(start, end)?;
         if self.is_among(start, self.table.unsure) && self.lines.find(start, end, b':').is_some() {
@@ -322,7 +324,7 @@ impl Reader<'_> {
     fn after_compound(&self, mut start: usize, end: usize) -> Option<usize> {
         while self.is_among(start, self.table.compound) {
             let colon = self.lines.find(start, end, b':')?;
-            // The colon may be that of an expression.
+            // The colon may belong to an expression.
             if has_word(&self.text[start..colon], self.table.with_colon) {
                 return None;
             }
@@ -361,7 +363,7 @@ impl Reader<'_> {
         !name.iter().any(u8::is_ascii_lowercase) && name.iter().any(u8::is_ascii_uppercase)
     }
 
-    /// `for c in "abc":`, of which the exact reading takes the string for documentation.
+    /// Whether a line is like `for c in "abc":`, where `locant-lang` takes the string for documentation.
     fn is_loop_over_text(&self, start: usize, line: &Line) -> bool {
         let header = self.text[start..line.end].trim_ascii_end();
         line.opens_block
@@ -369,7 +371,7 @@ impl Reader<'_> {
             && matches!(header, [.., b'"' | b'\'', b':'])
     }
 
-    /// The string that a statement is, if it is one.
+    /// The string that `locant-lang` takes for documentation, if a body starts with this statement.
     fn doc_string(&self, start: usize, end: usize) -> Option<Range> {
         let first = self.word_at(start);
         let is_among = |words: &[&str]| words.iter().any(|word| word.as_bytes() == first);
@@ -383,7 +385,7 @@ impl Reader<'_> {
         self.whole_text(start, end, b",")
     }
 
-    /// The first of several expressions that is a string.
+    /// The first string among several expressions.
     fn first_text(&self, mut start: usize, end: usize) -> Option<Range> {
         while start < end {
             let stop = self.lines.find(start, end, b',').unwrap_or(end);
@@ -397,7 +399,7 @@ impl Reader<'_> {
         None
     }
 
-    /// The string that stands here, if nothing but a `;` or one of these marks follows.
+    /// The string that starts here, if it is followed by nothing, or by `;` or one of these marks.
     fn whole_text(&self, start: usize, end: usize, marks: &[u8]) -> Option<Range> {
         if start >= end {
             return None;
@@ -423,8 +425,8 @@ impl Reader<'_> {
     }
 }
 
-/// Longer bodies are always looked into by the exact reading.
+/// `locant-lang` always searches bodies that are longer than this.
 const MAX_BODY: usize = 1 << 16;
 
-/// The letters in front of a string.
+/// The most letters that come before the quote of a string.
 const MAX_PREFIX: usize = 3;

@@ -1,4 +1,4 @@
-//! The symbols of a text in which every declaration has a word for what it is: `pub fn f() { … }`.
+//! The symbols of a text in which every declaration has a word that says what is declared: `pub fn f() { … }`.
 
 mod code;
 mod declarations;
@@ -17,17 +17,17 @@ use crate::tokens::{Lexicon, TEXT, tokens};
 pub(crate) struct Keyworded {
     pub(crate) lexicon: Lexicon,
     pub(crate) declarations: &'static [Declaration],
-    /// Words in front of a declaration. A text may follow the one that has an interface to other languages.
+    /// Words that may come before the word of a declaration.
     pub(crate) modifiers: &'static [&'static str],
-    /// The modifier after which brackets may say who sees it.
+    /// The modifier that brackets may follow: `pub(crate)`.
     pub(crate) visibility: &'static str,
-    /// The modifier that a text may follow.
+    /// The modifier that a string may follow: `extern "C"`.
     pub(crate) foreign: &'static str,
-    /// A name that is none.
+    /// The word in the place of a name that declares nothing: `_`.
     pub(crate) nameless: &'static str,
-    /// What a macro is given is read as a text of its own if it has one of these words,
+    /// If the arguments of a macro contain one of these words, they are read as a text of their own.
     pub(crate) declares: &'static [&'static str],
-    /// or if the macro is one of these.
+    /// The arguments of these macros are always read as a text of their own.
     pub(crate) transparent: &'static [&'static str],
     pub(crate) words: Words,
 }
@@ -46,25 +46,25 @@ pub(crate) enum Form {
     Function,
     /// A name, and perhaps fields in braces.
     Structure,
-    /// The same; the word may also be a name.
+    /// The same, but the word may also be an ordinary name.
     SoftStructure,
     /// A name, and its members in braces.
     Enumeration,
     /// A name, and declarations in braces.
     Holder(SymbolKind),
-    /// A name and more, up to `;`; only in these frames.
+    /// A name and more, up to `;`. It is a symbol only in these frames.
     Value(SymbolKind, &'static [Frame]),
-    /// Declarations in braces, for a type.
+    /// A type, and in braces declarations that belong to it.
     Scope,
     /// `!`, a name and brackets.
     Macro,
-    /// Up to `;`, without a declaration.
+    /// Anything up to `;`. Nothing is declared.
     Nothing,
-    /// The same, after the modifier for other languages: `extern crate a;`.
+    /// The same, but only after the `foreign` modifier: `extern crate a;`.
     Foreign,
 }
 
-/// What is found in a text; `None` if it is not sure.
+/// What is found in a text; `None` if the reader is not sure.
 pub(crate) fn read(text: &[u8], table: &Keyworded) -> Option<Findings> {
     let (tokens, attachables) = tokens(text, &table.lexicon)?;
     let n_tokens = tokens.len();
@@ -93,15 +93,15 @@ struct Reader<'a> {
     stream: Stream<'a>,
     table: &'a Keyworded,
     found: Findings,
-    /// What is still to be read, the next one last.
+    /// The regions that are still to be read. The last one is read next.
     regions: Vec<Region>,
 }
 
-/// Some tokens to read.
+/// Some tokens that are read together.
 #[derive(Clone, Copy, Debug)]
 struct Region {
     first: usize,
-    /// After the last one.
+    /// The index after the last token.
     end: usize,
     style: Style,
     frame: Frame,
@@ -117,7 +117,7 @@ enum Style {
 }
 
 impl Reader<'_> {
-    /// Notes the attributes that start here, and gives the token after them.
+    /// Adds the attributes that start here to the findings. Returns the token after them.
     fn attributes(&mut self, mut at: usize) -> usize {
         while self.stream.mark(at) == b'#' && self.stream.mark(at + 1) == b'[' {
             let range = self.stream.span(at, self.stream.partner(at + 1));
@@ -140,7 +140,7 @@ impl Reader<'_> {
         at
     }
 
-    /// Whether a modifier is the word of a declaration here: `const A`, but not `const fn`.
+    /// Whether a word that can be a modifier opens a declaration here: it does in `const A`, but not in `const fn`.
     fn is_own_declaration(&self, at: usize) -> bool {
         let is_function = |next: &Declaration| next.form == Form::Function;
         let goes_on = self.stream.is_among(at + 1, self.table.modifiers)
@@ -165,13 +165,13 @@ impl Reader<'_> {
         self.found.items.len() - 1
     }
 
-    /// Reads what stands in brackets next.
+    /// Has the tokens in brackets read next.
     fn descend(&mut self, open: usize, style: Style, frame: Frame, owner: Option<usize>) {
         let end = self.stream.partner(open);
         self.regions.push(Region { first: open + 1, end, style, frame, owner });
     }
 
-    /// Lets what was left to be read since then come before the rest of a region; whether there is any.
+    /// If regions were added since there were `n_regions`, has them read before `rest`. Returns whether there were any.
     fn comes_first(&mut self, n_regions: usize, rest: Region) -> bool {
         let has_new = self.regions.len() > n_regions;
         if has_new {

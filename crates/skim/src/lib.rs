@@ -1,9 +1,9 @@
 //! Which symbols does a text have, told from its tokens alone?
 //!
-//! The exact outline of a text comes from a full parse. [`outline`] finds the same outline many times faster by
-//! looking only at words, brackets, strings, comments and indentation. If it is not sure, it returns `None`. Each
-//! language has a table in `tables/` that describes how it is written, and each family of languages has a reader that
-//! uses these tables.
+//! The exact outline of a text comes from a full parse, in `locant-lang`. [`outline`] finds the same outline many times
+//! faster by looking only at words, brackets, strings, comments and indentation. If it is not sure, it returns `None`.
+//! Each language has a table in `tables/` that describes how it is written, and each family of languages has a reader
+//! that uses these tables.
 //!
 //! Invariants:
 //! - The outline of a text without syntax errors equals the exact one in all its fields, or is `None`.

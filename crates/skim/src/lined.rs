@@ -18,21 +18,21 @@ pub(crate) struct Lined {
     pub(crate) package: &'static str,
     pub(crate) import: &'static str,
     pub(crate) function: &'static str,
-    /// What opens the declaration of a type, of constants, of variables.
+    /// The words that open declarations of types, of constants and of variables.
     pub(crate) declares_type: &'static str,
     pub(crate) constant: &'static str,
     pub(crate) variable: &'static str,
-    /// What opens the types that have members.
+    /// The words that open types with members.
     pub(crate) structure: &'static str,
     pub(crate) interface: &'static str,
-    /// A method that runs a function under a name, which is a text.
+    /// The method that gives a name to a function and runs it: `t.Run("is empty", func(…) { … })`.
     pub(crate) runs: &'static str,
     /// The name that declares nothing: `_`.
     pub(crate) nameless: &'static str,
     pub(crate) words: Words,
 }
 
-/// What is found in a text; `None` if it is not sure.
+/// What is found in a text; `None` if the reader is not sure.
 pub(crate) fn read(text: &[u8], table: &Lined) -> Option<Findings> {
     let (tokens, attachables) = tokens(text, &table.lexicon)?;
     let n_tokens = tokens.len();
@@ -55,34 +55,34 @@ struct Reader<'a> {
     stream: Stream<'a>,
     table: &'a Lined,
     found: Findings,
-    /// What is still to be read, the next one last.
+    /// The regions that are still to be read. The last one is read next.
     regions: Vec<Region>,
 }
 
-/// Some tokens to read.
+/// Some tokens that are read together.
 #[derive(Clone, Copy, Debug)]
 struct Region {
     first: usize,
-    /// After the last one.
+    /// The index after the last token.
     end: usize,
     style: Style,
     owner: Option<usize>,
 }
 
-/// What some tokens are.
+/// What the tokens of a region are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Style {
     File,
-    /// Statements and expressions, with what stands around them.
+    /// Statements and expressions, in this frame.
     Code(Frame),
-    /// A type that is written out.
+    /// A type, in this frame.
     Type(Frame),
     Fields,
     Methods,
 }
 
 impl Reader<'_> {
-    /// The token after the statement or member that has this one in it.
+    /// The token after the statement or member that contains the token `first`.
     fn line_end(&self, first: usize, end: usize) -> usize {
         let mut at = self.stream.after(first);
         while at < end && !matches!(self.stream.mark(at), b';' | b')' | b']' | b'}') && !self.is_over(at) {
@@ -91,7 +91,7 @@ impl Reader<'_> {
         at.min(end)
     }
 
-    /// Whether a statement ends in front of a token, since that stands on the next line.
+    /// Whether a statement ends before a token because the token is on another line.
     fn is_over(&self, at: usize) -> bool {
         if !self.stream.tokens.get(at).is_some_and(|token| token.is_below) {
             return false;
@@ -132,7 +132,7 @@ impl Reader<'_> {
         self.found.items.len() - 1
     }
 
-    /// Reads some tokens next.
+    /// Has some tokens read next.
     fn descend(&mut self, first: usize, end: usize, style: Style, owner: Option<usize>) {
         if first < end {
             self.regions.push(Region { first, end, style, owner });

@@ -1,4 +1,5 @@
-//! The symbols of a text in which members are a type and a name, and may have accessors: `int Size { get; }`.
+//! The symbols of a text in which a member is written as its type and its name, and may have accessors:
+//! `int Size { get; }`.
 
 mod code;
 mod members;
@@ -18,14 +19,14 @@ use crate::tokens::{Lexicon, tokens};
 pub(crate) struct Propertied {
     pub(crate) lexicon: Lexicon,
     pub(crate) namespace: &'static str,
-    /// What opens a statement at the top of a file or namespace that declares nothing.
+    /// Words that open statements which declare nothing, at the top of a file or namespace.
     pub(crate) skipped: &'static [&'static str],
     /// The words that open types.
     pub(crate) types: &'static [(&'static str, SymbolKind)],
-    /// A class whose parameters are properties, and the word that makes it a structure.
+    /// The word for a class whose parameters are properties, and the word after it that makes it a structure.
     pub(crate) record: &'static str,
     pub(crate) structure: &'static str,
-    /// What opens the type of a function.
+    /// The word that opens the declaration of a type of functions.
     pub(crate) delegate: &'static str,
     pub(crate) event: &'static str,
     pub(crate) indexer: &'static str,
@@ -37,16 +38,16 @@ pub(crate) struct Propertied {
     pub(crate) passing: &'static [&'static str],
     /// The modifier of constants.
     pub(crate) constant: &'static str,
-    /// Words that open what is left to the exact reading.
+    /// Words that open members which only a parser can read.
     pub(crate) unknown: &'static [&'static str],
-    /// Words that are no types and no names, though they stand where those do.
+    /// Words that are neither types nor names, though they may be where one is expected.
     pub(crate) keywords: &'static [&'static str],
-    /// What attributes of a whole assembly start with.
+    /// The words with which attributes of a whole assembly start: `[assembly: …]`.
     pub(crate) global_targets: &'static [&'static str],
     pub(crate) words: Words,
 }
 
-/// What is found in a text; `None` if it is not sure.
+/// What is found in a text; `None` if the reader is not sure.
 pub(crate) fn read(text: &[u8], table: &Propertied) -> Option<Findings> {
     let (tokens, attachables) = tokens(text, &table.lexicon)?;
     let n_tokens = tokens.len();
@@ -68,15 +69,15 @@ struct Reader<'a> {
     stream: Stream<'a>,
     table: &'a Propertied,
     found: Findings,
-    /// What is still to be read, the next one last.
+    /// The regions that are still to be read. The last one is read next.
     regions: Vec<Region>,
 }
 
-/// Some tokens to read.
+/// Some tokens that are read together.
 #[derive(Clone, Copy, Debug)]
 struct Region {
     first: usize,
-    /// After the last one.
+    /// The index after the last token.
     end: usize,
     style: Style,
     owner: Option<usize>,
@@ -92,19 +93,19 @@ enum Style {
     Code,
 }
 
-/// A declaration whose front was read.
+/// A declaration whose attributes and modifiers have been read.
 #[derive(Clone, Copy, Debug)]
 struct Started {
     /// Its first token.
     start: usize,
-    /// The first one after its attributes and modifiers.
+    /// Its first token after the attributes and modifiers.
     at: usize,
     is_constant: bool,
     owner: Option<usize>,
 }
 
 impl Reader<'_> {
-    /// Passes over attributes and modifiers.
+    /// Reads the attributes and modifiers of a declaration.
     fn front(&mut self, start: usize, owner: Option<usize>) -> Option<Started> {
         let mut at = start;
         while self.stream.mark(at) == b'[' {
@@ -117,18 +118,18 @@ impl Reader<'_> {
             is_constant |= self.stream.is(at, self.table.constant);
             at += 1;
         }
-        // What is under a condition is read apart by the grammar.
+        // The grammar does not read a declaration as one if a directive such as `#if` divides it.
         let is_conditional = |at: usize| self.stream.tokens.get(at).is_some_and(|token| token.is_conditional);
         let is_whole = !(start + 1..=at).any(is_conditional);
         is_whole.then_some(Started { start, at, is_constant, owner })
     }
 
-    /// Some modifiers are also names: what follows tells.
+    /// Whether a word that can be a modifier is one here. It can also be a name, and the token after it tells which.
     fn is_modifier(&self, at: usize) -> bool {
         self.stream.is_name(at + 1) || matches!(self.stream.mark(at + 1), b'(' | b'~')
     }
 
-    /// Adds what ends with a token.
+    /// Adds a declaration whose last token is `last`. Returns its index.
     fn add(
         &mut self,
         started: Started,
@@ -143,7 +144,7 @@ impl Reader<'_> {
         self.found.items.len() - 1
     }
 
-    /// Reads some tokens next.
+    /// Has some tokens read next.
     fn descend(&mut self, first: usize, end: usize, style: Style, owner: Option<usize>) {
         if first < end {
             self.regions.push(Region { first, end, style, owner });

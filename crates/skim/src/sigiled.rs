@@ -1,4 +1,4 @@
-//! The symbols of a text in which variables have a mark in front, and functions and types a word:
+//! The symbols of a text in which a mark comes before each variable, and a word before each function and type:
 //! `function f($a) { … }`.
 
 mod code;
@@ -16,27 +16,27 @@ use crate::tokens::{Lexicon, tokens};
 #[derive(Debug)]
 pub(crate) struct Sigiled {
     pub(crate) lexicon: Lexicon,
-    /// What a text starts with, and what must not be in it: there the language ends.
+    /// What a text must start with, and what ends the code, so that it must not be in the text.
     pub(crate) opens: &'static str,
     pub(crate) closes: &'static str,
     pub(crate) namespace: &'static str,
-    /// What opens a statement that declares nothing.
+    /// Words that open statements which declare nothing.
     pub(crate) skipped: &'static [&'static str],
     pub(crate) types: &'static [(&'static str, SymbolKind)],
     pub(crate) function: &'static str,
-    /// The function that makes a value of its type.
+    /// The name of the function that makes a value of its type.
     pub(crate) constructor: &'static str,
     pub(crate) constant: &'static str,
-    /// A member of an enumeration.
+    /// The word before a member of an enumeration.
     pub(crate) case: &'static str,
     pub(crate) makes: &'static str,
     pub(crate) modifiers: &'static [&'static str],
-    /// Functions whose calls declare something, which is left to the exact reading.
+    /// Functions whose calls declare something, as only a parser can tell.
     pub(crate) declaring_calls: &'static [&'static str],
     pub(crate) words: Words,
 }
 
-/// What is found in a text; `None` if it is not sure.
+/// What is found in a text; `None` if the reader is not sure.
 pub(crate) fn read(text: &[u8], table: &Sigiled) -> Option<Findings> {
     let is_pure = text.starts_with(table.opens.as_bytes())
         && memchr::memmem::find(text, table.closes.as_bytes()).is_none();
@@ -44,7 +44,7 @@ pub(crate) fn read(text: &[u8], table: &Sigiled) -> Option<Findings> {
     let n_tokens = tokens.len();
     let found = Findings { attachables, ..Findings::default() };
     let mut reader = Reader { stream: Stream { text, tokens }, table, found, regions: Vec::new() };
-    // `<`, `?` and `php` are three tokens.
+    // What the text starts with is skipped. It may be several tokens: `<`, `?` and `php`.
     let first = reader.stream.tokens.partition_point(|token| (token.start as usize) < table.opens.len());
     reader.regions.push(Region { first, end: n_tokens, style: Style::File, owner: None });
     while let Some(region) = reader.regions.pop() {
@@ -61,15 +61,15 @@ struct Reader<'a> {
     stream: Stream<'a>,
     table: &'a Sigiled,
     found: Findings,
-    /// What is still to be read, the next one last.
+    /// The regions that are still to be read. The last one is read next.
     regions: Vec<Region>,
 }
 
-/// Some tokens to read.
+/// Some tokens that are read together.
 #[derive(Clone, Copy, Debug)]
 struct Region {
     first: usize,
-    /// After the last one.
+    /// The index after the last token.
     end: usize,
     style: Style,
     owner: Option<usize>,
@@ -83,7 +83,7 @@ enum Style {
 }
 
 impl Reader<'_> {
-    /// Notes the attributes that start here, and gives the token after them.
+    /// Adds the attributes that start here to the findings. Returns the token after them.
     fn attributes(&mut self, mut at: usize) -> usize {
         while self.stream.mark(at) == b'#' && self.stream.mark(at + 1) == b'[' {
             let range = self.stream.span(at, self.stream.partner(at + 1));
@@ -120,7 +120,7 @@ impl Reader<'_> {
         self.found.items.len() - 1
     }
 
-    /// Reads what stands in brackets next.
+    /// Has the tokens in brackets read next.
     fn descend(&mut self, open: usize, style: Style, owner: Option<usize>) {
         let end = self.stream.partner(open);
         self.regions.push(Region { first: open + 1, end, style, owner });

@@ -12,7 +12,7 @@ pub(crate) struct Lexicon {
     /// Whether `/* /* */ */` is one comment.
     pub(crate) nested_comments: bool,
     /// Whether `#` at the start of a line opens a directive. Directives are skipped, and all branches of a condition
-    /// are read, as the exact reading does.
+    /// are read, as in `locant-lang`.
     pub(crate) has_directives: bool,
     /// Whether `#` opens a comment, unless `[` follows.
     pub(crate) has_hash_comments: bool,

@@ -13,24 +13,24 @@ use locant_tree::SymbolKind;
 #[derive(Debug)]
 pub(crate) struct Typed {
     pub(crate) lexicon: Lexicon,
-    /// What opens the name of the whole file.
+    /// The word before the name of the package that the file is in.
     pub(crate) package: &'static str,
-    /// What opens a statement that declares nothing.
+    /// Words that open statements which declare nothing.
     pub(crate) skipped: &'static [&'static str],
     /// The words that open types.
     pub(crate) types: &'static [TypeWord],
     pub(crate) modifiers: &'static [&'static str],
-    /// A field is a constant if it has all of these.
+    /// A field with all of these modifiers is a constant.
     pub(crate) constant: &'static [&'static str],
-    /// What stands in front of an annotation.
+    /// The mark before an annotation.
     pub(crate) annotation: u8,
-    /// What makes a value, perhaps with members of its own.
+    /// The word that makes a value, which may have members of its own: `new A() { … }`.
     pub(crate) makes: &'static str,
-    /// What is said after the parameters of a function.
+    /// The word between the parameters of a function and the types that it throws.
     pub(crate) throws: &'static str,
-    /// What a value follows after the parameters.
+    /// The word between the parameters of a function and its default value.
     pub(crate) default: &'static str,
-    /// Words that open what is left to the exact reading.
+    /// Words that open members which only a parser can read.
     pub(crate) unknown: &'static [&'static str],
     pub(crate) words: Words,
 }
@@ -43,23 +43,23 @@ pub(crate) struct TypeWord {
     pub(crate) style: Style,
 }
 
-/// What stands in a body.
+/// What a body contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Style {
     /// The file.
     File,
     Class,
-    /// Values in it are constants.
+    /// An interface: its fields are constants.
     Interface,
-    /// The members of an enumeration, perhaps with others after a `;`.
+    /// The values of an enumeration. Other members may follow after a `;`.
     Enum,
-    /// A class whose fields stand in parentheses.
+    /// A class whose fields are in parentheses after its name.
     Record,
     /// Statements.
     Code,
 }
 
-/// What is found in a text; `None` if it is not sure.
+/// What is found in a text; `None` if the reader is not sure.
 pub(crate) fn read(text: &[u8], table: &Typed) -> Option<Findings> {
     let (tokens, attachables) = tokens(text, &table.lexicon)?;
     let n_tokens = tokens.len();
@@ -81,29 +81,29 @@ struct Reader<'a> {
     stream: Stream<'a>,
     table: &'a Typed,
     found: Findings,
-    /// What is still to be read, the next one last.
+    /// The regions that are still to be read. The last one is read next.
     regions: Vec<Region>,
 }
 
-/// Some tokens to read.
+/// Some tokens that are read together.
 #[derive(Clone, Copy, Debug)]
 struct Region {
     first: usize,
-    /// After the last one.
+    /// The index after the last token.
     end: usize,
     style: Style,
     owner: Option<usize>,
 }
 
-/// What stands in front of a declaration.
+/// The annotations and modifiers before a declaration.
 struct Front {
-    /// The first token after it.
+    /// The first token after them.
     at: usize,
     n_constant: usize,
 }
 
 impl Reader<'_> {
-    /// Passes over annotations and modifiers.
+    /// Reads the annotations and modifiers that start here.
     fn front(&mut self, start: usize) -> Option<Front> {
         let mut front = Front { at: start, n_constant: 0 };
         loop {
@@ -127,7 +127,7 @@ impl Reader<'_> {
         self.stream.is_name(at + 1) && self.type_word(at + 1).is_none()
     }
 
-    /// Notes an annotation, and gives the token after it.
+    /// Adds an annotation to the findings. Returns the token after it.
     fn annotation(&mut self, start: usize) -> Option<usize> {
         let mut at = start + 2;
         while self.stream.mark(at) == b'.' && self.stream.is_name(at + 1) {
@@ -158,7 +158,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The same without `[]`.
+    /// The same, but `[]` after the type is not a part of it.
     fn after_plain_type(&self, start: usize) -> Option<usize> {
         let mut at = start;
         loop {
@@ -177,7 +177,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Annotations inside of a type belong to nothing.
+    /// The token after the annotations that start here, inside a type. They belong to no declaration.
     fn after_inner_annotations(&self, mut at: usize) -> usize {
         while self.stream.mark(at) == self.table.annotation && self.stream.is_name(at + 1) {
             at += 2;
@@ -196,7 +196,7 @@ impl Reader<'_> {
         self.found.items.len() - 1
     }
 
-    /// Reads some tokens next.
+    /// Has some tokens read next.
     fn descend(&mut self, first: usize, end: usize, style: Style, owner: Option<usize>) {
         if first < end {
             self.regions.push(Region { first, end, style, owner });

@@ -1,4 +1,4 @@
-//! The logical lines of an indented text, strings and brackets passed over.
+//! The logical lines of an indented text. A line break inside a string or brackets does not end a logical line.
 
 use std::cell::RefCell;
 
@@ -6,11 +6,11 @@ use locant_text::Range;
 
 use crate::bytes::is_word;
 
-/// A line up to where its statement ends, be it several lines below.
+/// A logical line: it goes up to the line break after its statement, which may be several lines below.
 pub(crate) struct Line {
-    /// After the last token.
+    /// Where the last token ends.
     pub(crate) end: usize,
-    /// The comment after it.
+    /// The comment after the last token.
     pub(crate) comment: Option<Range>,
     /// Where the next line starts.
     pub(crate) next: usize,
@@ -21,11 +21,11 @@ pub(crate) struct Line {
 /// A text, read by logical lines.
 pub(crate) struct Lines<'a> {
     text: &'a [u8],
-    /// The open brackets, kept so that not every line makes a new list.
+    /// The brackets that are open in the current line. The list is kept here so that its memory is used again.
     brackets: RefCell<Vec<u8>>,
 }
 
-/// What is passed over without a look: neither quotes, brackets, comments, line breaks, `\`, `:`, `;` nor `=`.
+/// The bytes that mean nothing here: all except quotes, brackets, `#`, line breaks, `\`, `:` and `;`.
 static PLAIN: [bool; 256] = plain();
 
 const fn plain() -> [bool; 256] {
@@ -39,7 +39,8 @@ const fn plain() -> [bool; 256] {
     plain
 }
 
-/// Strings in strings in strings: more of them are not looked into.
+/// How deep strings may be nested in the expressions of other strings. If they are nested deeper, the reader is not
+/// sure.
 const MAX_DEPTH: usize = 8;
 
 impl<'a> Lines<'a> {
@@ -51,7 +52,7 @@ impl<'a> Lines<'a> {
         self.text
     }
 
-    /// Where a line starts after its blanks, and how far it is indented, as the grammar counts.
+    /// Where a line starts after its blanks, and how far it is indented, counted as the grammar does.
     pub(crate) fn indent(&self, mut at: usize) -> (usize, usize) {
         let mut indent = 0;
         while let Some(byte) = self.text.get(at) {
@@ -107,7 +108,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Where a byte stands that is not in brackets or strings.
+    /// Where the byte `wanted` is, outside of brackets and strings.
     pub(crate) fn find(&self, start: usize, end: usize, wanted: u8) -> Option<usize> {
         let mut brackets = Vec::new();
         let mut at = start;
@@ -122,7 +123,7 @@ impl<'a> Lines<'a> {
         None
     }
 
-    /// The end of the string that opens with this quote. Its prefix stands in front.
+    /// The end of the string with this opening quote. If the string has a prefix, it is before the quote.
     pub(crate) fn string_end(&self, quote: usize) -> Option<usize> {
         self.string(quote, 0)
     }
@@ -138,7 +139,7 @@ impl<'a> Lines<'a> {
         at
     }
 
-    /// The line up to `end`; `None` if it would go on below, where there is nothing.
+    /// The line whose text ends at `end`; `None` if it ends with `\`, which needs one more line.
     fn line(
         &self,
         start: usize,
@@ -153,7 +154,7 @@ impl<'a> Lines<'a> {
         (!statement.ends_with(b"\\")).then_some(Line { end, comment, next, opens_block })
     }
 
-    /// The end of the string, bracket or continuation that starts here.
+    /// The end of the string, the bracket or the escaped line break that starts here.
     fn token(&self, at: usize, brackets: &mut Vec<u8>) -> Option<usize> {
         match self.text[at] {
             b'"' | b'\'' => self.string(at, 0),
@@ -198,7 +199,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// How long an escape is.
+    /// The length of an escape.
     fn escape(&self, at: usize, is_format: bool) -> usize {
         match &self.text[at + 1..] {
             [b'{' | b'}', ..] if is_format => 1,
@@ -212,7 +213,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The end of a part of a string that is an expression, which starts after `{`.
+    /// The end of an expression in a string, given the place after its `{`.
     fn hole(&self, start: usize, is_triple: bool, depth: usize) -> Option<usize> {
         if depth >= MAX_DEPTH {
             return None;
@@ -235,7 +236,7 @@ impl<'a> Lines<'a> {
                     }
                     at += 1;
                 }
-                // Comments and breaks in there are left to the exact reading.
+                // Only a parser can read a comment or an escaped line break in here.
                 b'#' | b'\\' => return None,
                 b'\n' if !is_triple => return None,
                 _ => at += 1,
@@ -243,7 +244,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The end of a hole from its format on: `{x:>{width}}`.
+    /// The end of an expression in a string, given where its format starts: `>` in `{x:>{width}}`.
     fn format(&self, start: usize, is_triple: bool, depth: usize) -> Option<usize> {
         let mut at = start;
         loop {
@@ -266,7 +267,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// The names of characters are shorter.
+/// How many bytes of a name are searched for its `}`. The names of all characters are shorter.
 const MAX_NAME: usize = 100;
 
 /// The bracket that this one closes.

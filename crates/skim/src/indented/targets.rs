@@ -5,16 +5,16 @@ use locant_text::Range;
 use super::line::Lines;
 use crate::bytes::is_word;
 
-/// Patterns in patterns: deeper ones are not looked into.
+/// How deep patterns may be nested in each other. If they are nested deeper, the reader is not sure.
 const MAX_DEPTH: usize = 16;
 
-/// The names that a statement assigns to, by assignment: `a = b, (c, *d) = …` or `a: int`. `None` when that is not
-/// sure.
+/// The names that a statement assigns to, as one list for each assignment in it: `a = b, (c, *d) = …` or `a: int`.
+/// `None` if the reader is not sure.
 pub(crate) fn targets(lines: &Lines<'_>, start: usize, end: usize) -> Option<Vec<Vec<Range>>> {
     let mut targets = Vec::new();
     let mut from = start;
     while let Some((at, mark)) = next_mark(lines, from, end) {
-        // A colon further on is of an expression.
+        // A colon after a `=` belongs to an expression.
         if mark == b'=' || from == start {
             let mut names = Vec::new();
             pattern(lines, from, at, 0, &mut names)?;
@@ -67,7 +67,7 @@ fn group_end(lines: &Lines<'_>, start: usize, end: usize) -> Option<usize> {
     lines.find(start + 1, end, close).map(|at| at + 1)
 }
 
-/// Adds the names of a pattern; `None` when it is not known what it is.
+/// Adds the names of a pattern; `None` if the reader does not understand the pattern.
 fn pattern(lines: &Lines<'_>, start: usize, end: usize, depth: usize, names: &mut Vec<Range>) -> Option<()> {
     if depth > MAX_DEPTH || lines.text()[start..end].contains(&b'#') {
         return None;

@@ -1,4 +1,4 @@
-//! Statements and expressions: what is declared in the middle of them.
+//! Finds what is declared among statements and expressions.
 
 use super::{Form, Reader, Region};
 use crate::item::Frame;
@@ -36,7 +36,7 @@ impl Reader<'_> {
                 if !is_start && self.is_declaration_elsewhere(at) {
                     return None;
                 }
-                // What a macro is given is not looked into.
+                // The arguments of a macro are skipped.
                 if self.stream.mark(at + 1) == b'!' && matches!(self.stream.mark(at + 2), b'(' | b'[' | b'{')
                 {
                     at = self.stream.after(at + 2);
@@ -50,7 +50,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// A declaration that a statement is.
+    /// The token after the declaration that starts here, among statements; `Some(None)` if none does.
     fn declaration_among(&mut self, at: usize, region: Region) -> Option<Option<usize>> {
         let word = self.after_modifiers(at);
         match self.declaration_at(word) {
@@ -60,13 +60,13 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether something seems to be declared where no statement starts.
+    /// Whether a declaration seems to start here, although no statement starts here.
     fn is_declaration_elsewhere(&self, at: usize) -> bool {
         let Some(declaration) = self.declaration_at(at) else { return false };
         let is_named = self.stream.is_name(at + 1);
         match declaration.form {
             Form::Function | Form::Structure | Form::Enumeration | Form::Holder(_) => {
-                // Modifiers in front were passed over already.
+                // If there are modifiers, a declaration was looked for at the first of them.
                 is_named && !self.stream.is_among(at.wrapping_sub(1), self.table.modifiers)
             }
             _ => false,

@@ -1,4 +1,4 @@
-//! Declarations, wherever they stand.
+//! Reads declarations, whether in a file, a type or a function.
 
 use locant_text::Range;
 use locant_tree::SymbolKind;
@@ -28,7 +28,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// An attribute of what follows, or of what is around.
+    /// Reads an attribute of what follows, `#[a]`, or of what is around it, `#![a]`. Returns the token after it.
     fn attribute(&mut self, at: usize) -> Option<usize> {
         match (self.stream.mark(at + 1), self.stream.mark(at + 2)) {
             (b'[', _) => Some(self.attributes(at)),
@@ -46,7 +46,7 @@ impl Reader<'_> {
         let is_foreign = |at: usize| self.stream.is(at, self.table.foreign);
         let next = match declaration.form {
             Form::SoftStructure if !self.stream.is_name(at + 1) => return Some(None),
-            // `impl Trait` in the middle of a type is none, but no statement starts so.
+            // `impl Trait` as a part of a type is no declaration, but no statement starts with it.
             Form::Scope => self.scope(start, at, region)?,
             Form::Macro => match self.stream.mark(at + 1) {
                 b'!' => self.macro_rules(start, at, region)?,
@@ -64,7 +64,8 @@ impl Reader<'_> {
         Some(Some(next))
     }
 
-    /// `extern "C" { … }`, whose declarations stand where it stands.
+    /// The token after `extern "C" { … }`; `Some(None)` if this is something else. The declarations in it belong to the
+    /// region around it.
     fn foreign_block(&mut self, start: usize, at: usize, region: Region) -> Option<Option<usize>> {
         let is_foreign = (start..at).any(|at| self.stream.is(at, self.table.foreign));
         if !is_foreign || self.stream.mark(at) != b'{' {
@@ -85,7 +86,7 @@ impl Reader<'_> {
         Some(at)
     }
 
-    /// What has a name and perhaps a body in braces.
+    /// Reads a declaration that has a name and perhaps a body in braces. Returns the token after it.
     fn holder(&mut self, start: usize, word: usize, region: Region, form: Form) -> Option<usize> {
         let name = word + 1;
         if !self.is_named(name) || !self.goes_on(name + 1, form) {
@@ -116,7 +117,8 @@ impl Reader<'_> {
         Some(last + 1)
     }
 
-    /// Whether what follows the name is what must follow it. What macros are given often looks like a declaration.
+    /// Whether the token after the name is one that must follow in such a declaration. The arguments of macros often
+    /// look like declarations up to here.
     fn goes_on(&self, after: usize, form: Form) -> bool {
         let mark = self.stream.mark(after);
         let is_plain = matches!(mark, b'{' | b'<') || self.stream.is(after, "where");
@@ -145,7 +147,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether brackets stand after a type, where only what a macro is given has them.
+    /// Whether square brackets follow a type. They do so only in the arguments of macros.
     fn follows_type(&self, open: usize) -> bool {
         let is_lifetime = self.stream.mark(open.wrapping_sub(2)) == b'\'';
         let is_after = self.stream.is_name(open.wrapping_sub(1))
@@ -153,7 +155,7 @@ impl Reader<'_> {
         is_after && !(is_lifetime && open > 2 && self.stream.mark(open.wrapping_sub(3)) == b'&')
     }
 
-    /// A constant or the like.
+    /// Reads a constant, a variable or a type, which ends with `;`. Returns the token after it.
     fn value(
         &mut self,
         start: usize,
@@ -168,7 +170,7 @@ impl Reader<'_> {
         let is_typed = self.stream.mark(name + 1) == b':';
         let has_value = || (name..end).any(|at| self.stream.mark(at) == b'=');
         let is_whole = match kind {
-            // Only a type that is left open in a trait has none, and no one says who sees that.
+            // Only a type that a trait leaves open has no value, and it has no modifiers.
             SymbolKind::Type => start == word || has_value(),
             _ => is_typed,
         };
@@ -206,7 +208,8 @@ impl Reader<'_> {
         Some(last + 1)
     }
 
-    /// A macro in the place of a declaration. What it is given may be declarations.
+    /// Reads a call of a macro in the place of a declaration. Its arguments may be declarations. Returns the token
+    /// after it.
     fn macro_call(&mut self, start: usize) -> Option<usize> {
         let mut at = start;
         while self.stream.is_name(at) && self.stream.mark(at + 1) == b':' && self.stream.mark(at + 2) == b':'
@@ -223,7 +226,7 @@ impl Reader<'_> {
         let close = self.stream.partner(open);
         let given = Range::new(self.stream.range(open).end(), self.stream.start(close));
         let is_transparent = self.stream.is_among(at, self.table.transparent);
-        // No declaration starts so: `link!("a.dll" "system" fn f());`.
+        // No declaration starts with two strings, as these arguments do: `link!("a.dll" "system" fn f());`.
         let is_list = self.stream.mark(open + 1) == TEXT && self.stream.mark(open + 2) == TEXT;
         if is_list && !is_transparent {
             return Some(close + 1);

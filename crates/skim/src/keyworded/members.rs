@@ -75,7 +75,7 @@ impl Reader<'_> {
         Some(end + 1)
     }
 
-    /// Whether something in these brackets has a name, `(flag: String)`, as only what macros are given has it.
+    /// Whether something in these brackets has a name: `(flag: String)`. This occurs only in the arguments of macros.
     fn has_names(&self, open: usize) -> bool {
         let mut inside = open + 1..self.stream.partner(open);
         inside.any(|at| {

@@ -50,7 +50,7 @@ impl Reader<'_> {
         Some(close + 1)
     }
 
-    /// The name that a type has; the whole type if it has none.
+    /// The name of a type. If the type has no name, the whole type.
     fn type_name(&self, first: usize, end: usize) -> Option<Range> {
         let whole = self.stream.span(first, end.checked_sub(1).filter(|last| first <= *last)?);
         let mut at = first;

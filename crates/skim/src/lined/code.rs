@@ -1,4 +1,4 @@
-//! Statements and expressions: what is declared in the middle of them.
+//! Finds what is declared among statements and expressions.
 
 use locant_text::Range;
 use locant_tree::SymbolKind;
@@ -8,13 +8,13 @@ use crate::item::{Frame, Item};
 use crate::tokens::TEXT;
 
 impl Reader<'_> {
-    /// Looks for types, and for functions that have a name though they are values.
+    /// Looks for types, and for functions that are values but have a name: `f := func() { … }`.
     pub(super) fn code(&mut self, region: Region, frame: Frame) -> Option<()> {
         let mut at = region.first;
         while at < region.end {
             let n_regions = self.regions.len();
             match self.stream.mark(at) {
-                // What is selected from is not looked into by the exact reading.
+                // `locant-lang` does not look into the arguments of a call if something is selected from its result.
                 b'(' if self.is_selected_from(at) => at = self.stream.after(at),
                 b'.' if self.stream.is(at + 1, self.table.runs) && self.stream.mark(at + 2) == b'(' => {
                     at = self.run(at, region)?;
@@ -64,19 +64,19 @@ impl Reader<'_> {
         self.stream.mark(after) == b'.' && self.stream.mark(after + 1) != b'('
     }
 
-    /// `name := func() { … }`, from the `:` on.
+    /// Reads `name := func() { … }`, given where its `:` is. Returns where to go on.
     fn bound_function(&mut self, colon: usize, region: Region) -> Option<usize> {
         let name = colon - 1;
         let after = colon + 2;
         let Some(body) = self.literal_body(after) else { return Some(after) };
         let next = self.stream.after(body);
         let is_list = colon > 1 && self.stream.mark(colon.wrapping_sub(2)) == b',';
-        // It is called where it stands.
+        // The function is called or used right after it is written.
         let is_used = matches!(self.stream.mark(next), b'(' | b'.');
         if !self.is_named(name) || is_list || is_used {
             return Some(after);
         }
-        // One of several values for one name.
+        // There are several values, but only one name.
         if self.stream.mark(next) == b',' {
             return None;
         }
@@ -87,7 +87,7 @@ impl Reader<'_> {
         Some(next)
     }
 
-    /// `t.Run("is empty", func(t *testing.T) { … })`, from the `.` on.
+    /// Reads `t.Run("is empty", func(t *testing.T) { … })`, given where its `.` is. Returns where to go on.
     fn run(&mut self, dot: usize, region: Region) -> Option<usize> {
         let open = dot + 2;
         let text = open + 1;
@@ -105,21 +105,21 @@ impl Reader<'_> {
         Some(close + 1)
     }
 
-    /// A text up to its first escape, without blanks around.
+    /// The content of a string up to its first escape, without blanks at its ends.
     fn first_words(&self, text: Range) -> Option<Range> {
         let bytes = &self.stream.text[text.indices()];
         if !bytes.starts_with(b"\"") {
             return None;
         }
         let inside = &bytes[1..bytes.len() - 1];
-        // What follows an escape at the start is left to the exact reading.
+        // If the string starts with an escape, there is no name.
         let end = memchr::memchr(b'\\', inside).unwrap_or(inside.len());
         let start = text.start().index() + 1;
         let name = crate::bytes::trimmed(self.stream.text, start..start + end);
         (!name.is_empty()).then_some(name)
     }
 
-    /// The first token of what stands in front of a dot: `a` of `a.b(c).`.
+    /// The first token of the expression before a dot: `a` of `a.b(c).`.
     fn operand(&self, dot: usize) -> Option<usize> {
         let mut last = dot.checked_sub(1)?;
         for _ in 0..MAX_CALLS {
@@ -138,5 +138,5 @@ impl Reader<'_> {
     }
 }
 
-/// Nobody writes more calls in a row.
+/// How many calls in a row are read. Nobody writes more.
 const MAX_CALLS: usize = 50;

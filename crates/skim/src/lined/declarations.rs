@@ -1,4 +1,4 @@
-//! What stands at the top of a file, and declarations that may also stand in functions.
+//! Reads the top level of a file, and declarations that may also be in functions.
 
 use locant_tree::SymbolKind;
 
@@ -59,7 +59,7 @@ impl Reader<'_> {
         }
         let close = self.stream.partner(at + 1);
         let mut first = at + 2;
-        // What they hold is read in the order of the source.
+        // The regions inside of them are read in the order of the source.
         let n_regions = self.regions.len();
         let mut held = Vec::new();
         while first < close {
@@ -74,7 +74,8 @@ impl Reader<'_> {
         Some(close + 1)
     }
 
-    /// One of the things that a declaration declares. Its range starts with `start`, its name stands at `name`.
+    /// Reads one entry of the declaration that starts with `word`. The range of the entry starts at `start`, and its
+    /// name is at `name`.
     fn spec(
         &mut self,
         word: usize,
@@ -130,7 +131,7 @@ impl Reader<'_> {
         (at < end).then_some(at)
     }
 
-    /// The `{` of the function that is written out here.
+    /// The `{` of the function without a name that starts here, if one does.
     pub(super) fn literal_body(&self, at: usize) -> Option<usize> {
         let is_literal = self.stream.is(at, self.table.function) && self.stream.mark(at + 1) == b'(';
         if is_literal { self.body_after(self.stream.after(at + 1)) } else { None }
@@ -152,7 +153,7 @@ impl Reader<'_> {
         None
     }
 
-    /// A function or method with a name.
+    /// Reads a function or method with a name. Returns the token after it.
     fn function(&mut self, start: usize, end: usize) -> Option<usize> {
         let mut qualifier = Vec::new();
         let mut name = start + 1;

@@ -1,4 +1,4 @@
-//! Types that are written out: their fields and methods.
+//! Reads the fields and methods of types.
 
 use locant_text::Range;
 use locant_tree::SymbolKind;
@@ -8,7 +8,7 @@ use crate::item::{Frame, Item};
 use crate::tokens::{TEXT, WORD};
 
 impl Reader<'_> {
-    /// `type A[T any] struct { … }`.
+    /// Reads one type: `A[T any] struct { … }`.
     pub(super) fn type_spec(
         &mut self,
         start: usize,
@@ -59,7 +59,7 @@ impl Reader<'_> {
         match (self.stream.mark(open + 1), self.stream.mark(open + 2)) {
             (b']', _) | (WORD, b']') => Some(false),
             (WORD, WORD | b',' | b'~' | b'[' | b'(') => Some(self.stream.is_name(open + 1)),
-            // `[N * 2]int` or `[P *T]`.
+            // This may be `[N * 2]int` or `[P *T]`.
             _ => None,
         }
     }
@@ -87,7 +87,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// What stands in the braces of a type, if one with members is written out here.
+    /// What the braces of a type contain, if a type with members starts here.
     pub(super) fn members_of(&self, at: usize) -> Option<Style> {
         match () {
             () if self.stream.mark(at + 1) != b'{' => None,

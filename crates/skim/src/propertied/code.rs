@@ -1,4 +1,4 @@
-//! Statements and expressions: functions that are declared among them.
+//! Finds functions that are declared among statements.
 
 use locant_tree::SymbolKind;
 
@@ -30,7 +30,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// The function that a statement declares.
+    /// The function that the statement at `start` declares, if it declares one.
     fn local_function(&self, start: usize, region: Region) -> Option<Started> {
         let mut at = start;
         while self.stream.mark(at) == b'[' {

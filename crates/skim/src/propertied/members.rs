@@ -12,7 +12,7 @@ impl Reader<'_> {
             let n_regions = self.regions.len();
             at = self.member(region, at)?;
             if self.regions.len() > n_regions {
-                // What the member holds comes first.
+                // What is inside the member is read before the members after it.
                 self.regions.insert(n_regions, Region { first: at, ..region });
                 return Some(());
             }
@@ -20,7 +20,8 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Reads the declaration that starts here, and gives the token after it. What it holds is left to be read next.
+    /// Reads the declaration that starts here. Returns the token after it. What is inside of it is only added to the
+    /// regions.
     fn member(&mut self, region: Region, start: usize) -> Option<usize> {
         if self.stream.mark(start) == b';' {
             return Some(start + 1);
@@ -61,7 +62,7 @@ impl Reader<'_> {
         Some(end + 1)
     }
 
-    /// A member of a type.
+    /// Reads a member of a type that is not a type itself. Returns the token after it.
     fn plain_member(&mut self, started: Started) -> Option<usize> {
         let at = started.at;
         if self.stream.mark(at) == b'~' {
@@ -107,7 +108,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A function whose name runs up to its parameters: `~A`, `operator +`.
+    /// Reads a function whose name is all that comes between `first` and its parameters: `~A`, `operator +`.
     fn named_until(&mut self, started: Started, first: usize, open: usize) -> Option<usize> {
         if self.stream.mark(open) != b'(' {
             return None;
@@ -116,7 +117,7 @@ impl Reader<'_> {
         self.function_body(started, name, self.stream.after(open), SymbolKind::Method)
     }
 
-    /// A function, whose parameters follow its name.
+    /// Reads a function whose name is one word. Returns the token after it.
     pub(super) fn function(&mut self, started: Started, name: usize, kind: SymbolKind) -> Option<usize> {
         let mut open = name + 1;
         if self.stream.mark(open) == b'<' {
@@ -128,7 +129,7 @@ impl Reader<'_> {
         self.function_body(started, self.stream.range(name), self.stream.after(open), kind)
     }
 
-    /// What follows the parameters of a function.
+    /// Reads what follows the parameters of a function. Returns the token after it.
     fn function_body(
         &mut self,
         started: Started,
@@ -156,7 +157,7 @@ impl Reader<'_> {
         Some(last + 1)
     }
 
-    /// A property or indexer from its accessors on.
+    /// Reads the rest of a property or indexer, given where its accessors start.
     fn property(&mut self, started: Started, name: usize, open: usize) -> Option<usize> {
         let last = match self.stream.mark(open) {
             b'{' => {
@@ -188,7 +189,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Fields with one type.
+    /// Reads the fields of one declaration, which share a type: `int a, b = 1;`.
     fn fields(&mut self, started: Started, name: usize, kind: SymbolKind) -> Option<usize> {
         let mut names: Vec<Range> = Vec::new();
         let mut value = None;
@@ -236,7 +237,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The token after type arguments, if these are some: what follows them tells.
+    /// The token after the type arguments that start here. `None` if they are not type arguments, which the token after
+    /// them tells.
     fn after_arguments(&self, open: usize) -> Option<usize> {
         let after = self.stream.after_angles(open)?;
         let is_it = matches!(

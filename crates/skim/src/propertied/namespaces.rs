@@ -41,7 +41,7 @@ impl Reader<'_> {
         Some(close + 1)
     }
 
-    /// The kind of the type that a word opens, and where its name stands.
+    /// The kind of the type that the word here opens, and where its name is; `None` if the word opens no type.
     pub(super) fn type_word(&self, at: usize) -> Option<(SymbolKind, usize)> {
         if self.stream.is(at, self.table.record) {
             let is_structure = self.stream.is(at + 1, self.table.structure);

@@ -1,4 +1,4 @@
-//! Where a type ends that is written out: `A.B<C>[]?`, `(int a, string b)`.
+//! Finds the end of a type: `A.B<C>[]?`, `(int a, string b)`.
 
 use super::Reader;
 use crate::stream::MAX_AHEAD;
@@ -66,7 +66,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The token after the constraints that start here, if any do: `where T : class, new()`.
+    /// The token after the constraints that start here: `where T : class, new()`. If none start here, `start` itself.
     pub(super) fn after_constraints(&self, start: usize) -> Option<usize> {
         let mut at = start;
         if !self.stream.is(at, self.table.constraint) {

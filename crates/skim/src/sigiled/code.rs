@@ -1,4 +1,4 @@
-//! Statements and expressions: what is declared in the middle of them.
+//! Finds what is declared among statements and expressions.
 
 use super::{Reader, Region, Style};
 use crate::tokens::WORD;

@@ -1,4 +1,4 @@
-//! What stands in a file or type.
+//! The members of a file or type.
 
 use locant_text::Range;
 use locant_tree::SymbolKind;
@@ -116,7 +116,7 @@ impl Reader<'_> {
         Some(at)
     }
 
-    /// A function with a name.
+    /// Reads a function with a name. Returns the token after it.
     pub(super) fn function(&mut self, region: Region, start: usize, word: usize) -> Option<usize> {
         let name = word + 1 + usize::from(self.stream.mark(word + 1) == b'&');
         let open = name + 1;
@@ -151,14 +151,15 @@ impl Reader<'_> {
         Some(last + 1)
     }
 
-    /// The type that something stands in, be it in a class without a name.
+    /// The innermost type with a name that contains something. A class without a name is not an item, so what is in it
+    /// is found in the type around that class.
     fn type_around(&self, owner: Option<usize>) -> Option<usize> {
         let items = &self.found.items;
         let mut outward = std::iter::successors(owner, |&item| items[item].parent).take(MAX_OUTWARD);
         outward.find(|&item| items[item].frame == Frame::Type)
     }
 
-    /// Parameters that are properties too: `__construct(private int $x)`.
+    /// Adds the parameters that are properties too: `__construct(private int $x)`.
     fn promoted(&mut self, open: usize, owner: Option<usize>) -> Option<()> {
         let close = self.stream.partner(open);
         let mut at = open + 1;
@@ -228,7 +229,7 @@ impl Reader<'_> {
         let mut names = Vec::new();
         let mut at = first;
         while at < end {
-            // The type of the first stands in front of all.
+            // The type comes before the first name, and is the type of all.
             while names.is_empty() && at < end && self.variable(at).is_none() {
                 if matches!(self.stream.mark(at), b'{' | b'=' | b',') {
                     return None;
@@ -250,5 +251,5 @@ impl Reader<'_> {
     }
 }
 
-/// Nobody nests functions and classes deeper.
+/// How many items around something are searched for a type. Nobody nests functions and classes deeper.
 const MAX_OUTWARD: usize = 100;

@@ -1,9 +1,9 @@
-//! Statements and expressions: what is declared in the middle of them.
+//! Finds what is declared among statements and expressions.
 
 use super::{Reader, Region, Style};
 
 impl Reader<'_> {
-    /// Looks for types, and for values with members of their own.
+    /// Looks for types, and for values with members of their own: `new A() { … }`.
     pub(super) fn code(&mut self, region: Region) -> Option<()> {
         let mut at = region.first;
         let mut is_start = true;
@@ -33,13 +33,13 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Whether a class may be declared where no statement starts.
+    /// Whether a class seems to be declared here, although no statement starts here.
     fn is_class_elsewhere(&self, at: usize) -> bool {
         let is_class = self.type_word(at).is_some_and(|word| word.style == Style::Class);
         is_class && self.stream.before(at) != b'.'
     }
 
-    /// Whether a type is declared by the statement that starts here.
+    /// Whether the statement that starts here declares a type.
     fn starts_type(&self, start: usize) -> bool {
         let mut at = start;
         loop {

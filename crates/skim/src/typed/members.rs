@@ -13,7 +13,7 @@ impl Reader<'_> {
             let n_regions = self.regions.len();
             at = self.member(region, at)?;
             if self.regions.len() > n_regions {
-                // What the member holds comes first.
+                // What is inside the member is read before the members after it.
                 self.regions.insert(n_regions, Region { first: at, ..region });
                 return Some(());
             }
@@ -21,7 +21,8 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Reads the declaration that starts here, and gives the token after it. What it holds is left to be read next.
+    /// Reads the declaration that starts here. Returns the token after it. What is inside of it is only added to the
+    /// regions.
     pub(super) fn member(&mut self, region: Region, start: usize) -> Option<usize> {
         let front = self.front(start)?;
         let at = front.at;
@@ -119,7 +120,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// A member without a word for what it is.
+    /// Reads a member that no word opens: a block, a constructor, a method or fields. Returns the token after it.
     fn plain_member(&mut self, region: Region, start: usize, front: &Front) -> Option<usize> {
         let mut at = front.at;
         if self.stream.mark(at) == b'{' {
@@ -147,7 +148,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A function, whose parameters follow its name.
+    /// Reads a function whose parameters come right after its name. Returns the token after it.
     fn function(&mut self, region: Region, start: usize, name: usize, kind: SymbolKind) -> Option<usize> {
         let mut at = self.stream.after(name + 1);
         loop {
@@ -192,7 +193,7 @@ impl Reader<'_> {
         Some(close + 1)
     }
 
-    /// Fields with one type.
+    /// Reads the fields of one declaration, which share a type: `int a, b = 1;`.
     fn fields(&mut self, region: Region, start: usize, name: usize, front: &Front) -> Option<usize> {
         let mut names: Vec<Range> = Vec::new();
         let mut value = None;
