@@ -15,13 +15,13 @@ use serde_json::Value;
 use crate::position::{Counting, Sheet};
 use crate::question::path_of;
 
-/// Reads answers to a question.
+/// Reads the answers of a server to a question.
 pub(crate) struct Reader<'a> {
     pub(crate) asked: &'a Asked<'a>,
     pub(crate) counting: Counting,
 }
 
-/// A place in an answer, before its offsets are known.
+/// A place in an answer, as the server writes it.
 struct Raw<'v> {
     path: PathBuf,
     name: &'v Value,
@@ -47,8 +47,8 @@ impl Reader<'_> {
         Sheet::new(self.asked.document.text().bytes(), self.counting).range(range)
     }
 
-    /// The places of an answer: one location, several, or links. In the order of the answer; `None` for one whose file
-    /// cannot be read, or has no such range.
+    /// The places of an answer, which may be one location, several locations, or links. They are in the order of the
+    /// answer. A place is `None` if its file cannot be read, or if its range cannot be found there.
     pub(crate) fn targets(&self, value: &Value) -> Vec<Option<Target>> {
         let raws: Vec<Raw<'_>> = match value {
             Value::Array(items) => items.iter().filter_map(raw).collect(),
@@ -72,7 +72,8 @@ impl Reader<'_> {
         targets
     }
 
-    /// The mentions of an answer, in the order of paths and places, each once.
+    /// The mentions of an answer, in the order of paths and places and without duplicates. The number counts the places
+    /// that are lost, because their files cannot be read or their ranges cannot be found there.
     pub(crate) fn mentions(&self, value: &Value) -> (Vec<Mention>, usize) {
         let targets = self.targets(value);
         let n_lost = targets.iter().filter(|target| target.is_none()).count();
@@ -95,7 +96,7 @@ impl Reader<'_> {
         (!docs.trim().is_empty()).then(|| Hover { range, code: String::new(), facts: Vec::new(), docs })
     }
 
-    /// What could be written at the place, in the order that the server wants.
+    /// The suggestions of an answer, in the order that the server wants.
     pub(crate) fn suggestions(&self, value: &Value) -> Vec<Suggestion> {
         let items = value.get("items").unwrap_or(value).as_array().map(Vec::as_slice).unwrap_or_default();
         let mut items: Vec<&Value> = items.iter().collect();
@@ -174,7 +175,7 @@ pub(crate) fn marked(contents: &Value) -> String {
 fn without_stops(snippet: &str) -> String {
     let mut text = String::new();
     let mut characters = snippet.chars().peekable();
-    // How many stops with a default are open: their closing brackets are no text.
+    // How many stops with a default text are open. The brackets that close them are not text.
     let mut n_open = 0;
     while let Some(character) = characters.next() {
         match character {
@@ -185,7 +186,7 @@ fn without_stops(snippet: &str) -> String {
                 match characters.next_if(|next| matches!(next, ':' | '}')) {
                     Some(':') => n_open += 1,
                     Some(_) => {}
-                    // A choice or a transformation: up to its end.
+                    // This is a choice or a transformation, which is skipped.
                     None => while characters.next().is_some_and(|next| next != '}') {},
                 }
             }
@@ -260,7 +261,7 @@ fn signature(value: &Value) -> Option<Signature> {
         let label = match parameter.get("label")? {
             Value::String(text) => label.find(text.as_str()).map(|at| at..at + text.len()),
             ends => {
-                // Always in UTF-16, whatever was agreed on for positions.
+                // These ends are always counted in UTF-16, whatever encoding the server has chosen for positions.
                 let end = |n: usize| ends.get(n)?.as_u64().and_then(|at| usize::try_from(at).ok());
                 Some(utf16_offset(&label, end(0)?)..utf16_offset(&label, end(1)?))
             }

@@ -1,4 +1,4 @@
-//! What we tell a server about ourselves, and what it tells us about itself.
+//! What this client tells a server about itself, and what the server says that it can do.
 
 use std::path::Path;
 
@@ -108,7 +108,7 @@ fn text_document() -> Value {
     })
 }
 
-/// The encoding that a server has chosen; UTF-16 when it says nothing.
+/// The encoding of columns that a server has chosen; UTF-16 if it says nothing.
 pub(crate) fn encoding(capabilities: &Value) -> Encoding {
     let word = capabilities.get("positionEncoding").and_then(Value::as_str);
     word.and_then(Encoding::of_word).unwrap_or(Encoding::Utf16)
@@ -122,7 +122,7 @@ fn word(encoding: Encoding) -> &'static str {
     }
 }
 
-/// The name of the capability by which a server says that it answers a method.
+/// The name of the capability with which a server says that it answers a method; `None` if no capability stands for it.
 pub(crate) fn of_method(method: &str) -> Option<&'static str> {
     Some(match method {
         "textDocument/definition" => "definitionProvider",

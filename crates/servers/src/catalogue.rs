@@ -21,7 +21,7 @@ fn read(name: &str, text: &str) -> Entry {
     entry
 }
 
-/// How the protocol calls languages that it does not call as locant does.
+/// The ids that the protocol has for some languages: the name of the language in locant, then the id.
 const IDS: [(&str, &str); 6] = [
     ("bash", "shellscript"),
     ("tsx", "typescriptreact"),
@@ -31,7 +31,7 @@ const IDS: [(&str, &str); 6] = [
     ("proto", "proto"),
 ];
 
-/// How the protocol calls the language of a document.
+/// The id that the protocol has for the language of a document.
 pub(crate) fn language_id(entry: &Entry, document: &Document) -> String {
     let extension = extension(document.path());
     if let Some(id) = entry.extensions.get(extension) {
@@ -54,7 +54,7 @@ impl Entry {
     }
 }
 
-/// The extension of a path; the whole name of a file that has none, such as `Dockerfile`.
+/// The extension of a path. If the file has none, as `Dockerfile`, its whole name.
 fn extension(path: &str) -> &str {
     let path = Path::new(path);
     path.extension().or_else(|| path.file_name()).and_then(|extension| extension.to_str()).unwrap_or_default()

@@ -1,8 +1,8 @@
 //! Servers that the user or a project adds or changes.
 //!
-//! The user's file is `locant.toml` in the folder for configuration; a project may have one in its root, or a
-//! `.lsp.json`. A project must not run a program by being opened: what it names is used only after the user has allowed
-//! its folder.
+//! The file of the user is `locant.toml` in the folder for configuration. A project may have a file with this name in
+//! its root, or a `.lsp.json`. To open a project must not be enough to run a program that it names. So the servers that
+//! a project adds or changes are used only after the user has allowed its folder.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ struct File {
     servers: BTreeMap<String, Change>,
 }
 
-/// What a file of settings says of a server. What it does not name stays as it is.
+/// What a file of settings says about a server. Fields that it does not have stay as they are.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Change {
@@ -72,7 +72,7 @@ struct Other {
 }
 
 impl Config {
-    /// The servers for a project: those that locant knows, changed by the user, changed by the project.
+    /// The servers for a project: those that locant knows, with the changes of the user and then those of the project.
     pub fn of(root: &Path) -> Config {
         let mut config = Config { entries: known().to_vec(), faults: Vec::new() };
         if let Some(folder) = user_folder() {
@@ -126,7 +126,7 @@ impl Config {
         let at = self.entries.iter().position(|entry| entry.name == name);
         let mut entry = at.map_or_else(Entry::default, |at| Entry::clone(&self.entries[at]));
         name.clone_into(&mut entry.name);
-        // Variables of the environment and options can make a program run another one, just as a command can.
+        // Not only a command, but also options and variables of the environment can make a server run another program.
         entry.is_of_project |= is_of_project;
         change.apply(&mut entry);
         if entry.command.is_empty() {
@@ -180,7 +180,7 @@ pub fn user_folder() -> Option<PathBuf> {
     Some(given.or_else(|| Some(env::home_dir()?.join(".config")))?.join("locant"))
 }
 
-/// Whether the user has allowed the programs that a project names.
+/// Whether the user has allowed to start the programs that the project in a folder names.
 pub fn is_allowed(root: &Path) -> bool {
     let Ok(root) = root.canonicalize() else { return false };
     allowed().contains(&root)

@@ -1,4 +1,4 @@
-//! Messages to and from a server: requests and their answers, notifications, and what the server asks of us.
+//! Messages to and from a server: our requests and notifications, and those of the server.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -20,13 +20,13 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 /// How long a request may take, however much progress the server shows.
 const LONGEST: Duration = Duration::from_secs(300);
 
-/// How often a waiting request looks whether it was asked to stop.
+/// The time between two looks of a waiting request at whether it was asked to stop.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// How many messages wait to be written at most. A server that asks more of us while it does not read is broken.
+/// How many messages may wait to be written. If a server makes more requests without reading our answers, it is broken.
 const MOST_WAITING: usize = 4096;
 
-/// How many messages without a sense are passed over before the server counts as broken.
+/// How many messages that make no sense are ignored. After more than these, the server counts as broken.
 const MOST_NONSENSE: usize = 100;
 
 /// Messages to and from a server.
@@ -37,7 +37,7 @@ pub(crate) struct Connection {
     patience: Duration,
 }
 
-/// What the server gets when it asks.
+/// Our answers when the server asks for its settings and for the folders of the workspace.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Replies {
     pub(crate) settings: Value,
@@ -58,7 +58,8 @@ struct State {
     n_nonsense: usize,
     /// When the server last showed progress.
     progressed: Option<Instant>,
-    /// What the server is busy with, by the token of the work, with a digest of what it said last.
+    /// What the server is busy with, by the token of the work. The number is a digest of its last report about that
+    /// work.
     work: HashMap<String, (String, u64)>,
     has_worked: bool,
     published: HashMap<String, Published>,
@@ -131,7 +132,7 @@ impl Connection {
         }
     }
 
-    /// Waits until something is so in what the server said, at most for some time. Whether it is so.
+    /// Waits until `is_so` holds for what the server has said, but no longer than `most`. Returns whether it holds.
     pub(crate) fn wait_until(&self, most: Duration, is_so: impl Fn(&Heard<'_>) -> bool) -> bool {
         let asked = Instant::now();
         loop {
@@ -147,12 +148,12 @@ impl Connection {
         }
     }
 
-    /// Looks at what the server said.
+    /// Looks at what the server has said so far.
     pub(crate) fn heard<T>(&self, look: impl FnOnce(&Heard<'_>) -> T) -> T {
         look(&Heard(&self.shared.state()))
     }
 
-    /// Takes the edits that the server wanted to be applied.
+    /// Takes out the edits that the server wanted to be applied.
     pub(crate) fn take_edits(&self) -> Vec<Value> {
         std::mem::take(&mut self.shared.state().edits)
     }
@@ -164,7 +165,7 @@ impl Connection {
 
     fn send(&self, message: &Value) {
         if let Err(TrySendError::Full(message)) = self.outgoing.try_send(message.to_string()) {
-            // The writer catches up, or ends with the server.
+            // This waits until the thread that writes catches up, or ends because the server has ended.
             let _ = self.outgoing.send(message);
         }
     }
@@ -174,27 +175,27 @@ impl Connection {
 pub(crate) struct Heard<'s>(&'s State);
 
 impl Heard<'_> {
-    /// What it is busy with, in its own words.
+    /// What the server is busy with, in its own words.
     pub(crate) fn work(&self) -> Option<&str> {
         self.0.work.values().map(|(title, _)| title.as_str()).next()
     }
 
-    /// Whether it ever reported work.
+    /// Whether the server has ever reported work.
     pub(crate) fn has_worked(&self) -> bool {
         self.0.has_worked
     }
 
-    /// The problems of a file that it sent.
+    /// The problems of a file that the server has sent.
     pub(crate) fn published(&self, uri: &str) -> Option<&Published> {
         self.0.published.get(uri)
     }
 
-    /// The methods that it has later said that it answers.
+    /// The methods that the server has registered after the start.
     pub(crate) fn registered(&self) -> &[String] {
         &self.0.registered
     }
 
-    /// Why it has ended, if it has.
+    /// Why the server has ended, if it has.
     pub(crate) fn ended(&self) -> Option<&str> {
         self.0.ended.as_deref()
     }
@@ -202,11 +203,11 @@ impl Heard<'_> {
 
 impl Shared {
     fn state(&self) -> MutexGuard<'_, State> {
-        // Safe after a panic elsewhere: each message is taken in whole.
+        // Safe after a panic in another thread: the state changes only by whole messages.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes in all that the server says, until it ends.
+    /// Reads all that the server says, until it ends.
     fn read(&self, output: impl Read, answers: &SyncSender<String>) {
         let mut frames = Frames::new(output);
         let why = loop {
@@ -312,7 +313,7 @@ impl State {
                 }
             }
             _ => {
-                // To say the same again and again is no progress.
+                // The same report again and again is no progress.
                 if let Some((_, last)) = self.work.get_mut(&token).filter(|(_, last)| *last != digest) {
                     *last = digest;
                     self.progressed = Some(Instant::now());
@@ -328,7 +329,7 @@ impl State {
     }
 }
 
-/// What a response says.
+/// The answer that is in a response.
 fn answer(message: &mut Value) -> Result<Value, Trouble> {
     match message.get("error").filter(|error| !error.is_null()) {
         None => Ok(message.get_mut("result").map(Value::take).unwrap_or_default()),
@@ -339,7 +340,7 @@ fn answer(message: &mut Value) -> Result<Value, Trouble> {
     }
 }
 
-/// The settings that a server asks for: one value for each section that it names.
+/// The settings that a server asks for: one value for each section that its request names.
 fn configuration(settings: &Value, params: &Value) -> Value {
     let items = params.get("items").and_then(Value::as_array);
     let section = |item: &Value| match item.get("section").and_then(Value::as_str) {

@@ -1,4 +1,4 @@
-//! The documents that a server was told about, and their texts as it knows them.
+//! The documents that a server has open, and the text of each that it was told last.
 
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -12,10 +12,11 @@ use crate::connection::Connection;
 use crate::position::Counting;
 use crate::question::{Shown, Wanted};
 
-/// How many documents a server has open at most; the ones that were asked about longest ago are closed.
+/// How many documents a server may have open, unless a question needs more. The ones that were asked about longest ago
+/// are closed.
 const MOST_OPEN: usize = 64;
 
-/// What a change on disk is, in the numbers of the protocol.
+/// The numbers of the protocol for the kinds of changes on disk.
 const CHANGED: u8 = 2;
 const DELETED: u8 = 3;
 
@@ -34,7 +35,8 @@ struct Open {
 }
 
 impl Documents {
-    /// Tells the server what its open documents say in a snapshot, and opens the ones that a question needs.
+    /// Opens the documents that a question needs, and tells the server the texts of the others as they are in the
+    /// snapshot.
     pub(crate) fn sync(
         &mut self,
         connection: &Connection,
@@ -77,7 +79,7 @@ impl Documents {
         self.order.push_back(wanted.path.clone());
     }
 
-    /// Tells the server the text of an open document, if it knows another one.
+    /// Tells the server the text of an open document, if it was told another one before.
     fn change(&mut self, connection: &Connection, counting: Counting, path: &Path, text: &Arc<Text>) {
         let Some(open) = self.open.get_mut(path) else { return };
         if Arc::ptr_eq(&open.text, text) || open.text.bytes() == text.bytes() {

@@ -1,4 +1,4 @@
-//! Changes that a server wants, as replacements.
+//! Turns the changes that a server wants into replacements.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::answers::Reader;
 use crate::position::Sheet;
 
 impl Reader<'_> {
-    /// The replacements of a workspace edit, in the order of paths and places; or why they cannot be made.
+    /// The replacements of a workspace edit, in the order of paths and places. The error says why they cannot be made.
     pub(crate) fn replacements(&self, edit: &Value) -> Result<Vec<Replacement>, String> {
         let mut by_path: BTreeMap<PathBuf, Vec<&Value>> = BTreeMap::new();
         for (address, edits) in edits_of(edit)? {
@@ -43,7 +43,8 @@ impl Reader<'_> {
     }
 }
 
-/// The text edits of a workspace edit, by address. Some servers fill both fields; the newer one counts.
+/// The text edits of a workspace edit, by the address of the file. If a server fills both `documentChanges` and the
+/// older `changes`, the first counts.
 fn edits_of(edit: &Value) -> Result<Vec<(&str, Vec<&Value>)>, String> {
     if let Some(changes) = edit.get("documentChanges").and_then(Value::as_array) {
         return changes.iter().map(document_change).collect();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A language server: how it is started, what it is for, and how it counts.
+/// A language server: how it is started, which languages it is for, and how it counts lines and columns.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct Entry {
@@ -15,8 +15,8 @@ pub struct Entry {
     pub command: Vec<String>,
     /// The arguments with which the program prints its version, for servers that do not send it.
     pub version_arguments: Vec<String>,
-    /// The lowest first number of its version that has a language server. It is looked up in the `package.json` around
-    /// the program; a program without one is taken as it is.
+    /// The lowest major version of the program that has a language server. The version is read from the `package.json`
+    /// in a folder above the program. If there is none, any version will do.
     pub least_version: Option<u32>,
     /// The languages it is for, as locant calls them.
     pub languages: Vec<String>,
@@ -24,15 +24,15 @@ pub struct Entry {
     pub extensions: BTreeMap<String, String>,
     /// Files whose folder is the root for the server. The nearest one above the file counts.
     pub root_markers: Vec<String>,
-    /// What it gets with the first message.
+    /// The options that the first message tells it.
     pub initialization_options: Value,
-    /// What it gets when it asks for its settings.
+    /// The answer when it asks for its settings.
     pub settings: Value,
-    /// Variables of its environment, besides our own.
+    /// Variables of its environment, in addition to those of this process.
     pub env: BTreeMap<String, String>,
     /// The command that installs it.
     pub install: String,
-    /// Whether it was tried with locant.
+    /// Whether it has been tried together with locant.
     pub tried: bool,
     /// Of several servers for a language, the one with the lowest number is asked first.
     pub preference: u32,
@@ -57,7 +57,8 @@ pub enum Bom {
     Counted,
     /// It drops the mark from files that it reads itself, and must not be sent it.
     Dropped,
-    /// It drops the mark in some answers and counts it in others: the one that gives a whole word is right.
+    /// It drops the mark in some answers and counts it in others. Of the two readings of a range, the one that covers
+    /// whole words is taken.
     #[default]
     Either,
 }
@@ -73,11 +74,11 @@ pub enum LineRule {
     LineFeed,
     /// As the protocol says, and after U+2028 and U+2029, as in JavaScript.
     Unicode,
-    /// After a lone `\r` in some messages and not in others, so that a file with one cannot be asked about.
+    /// After a lone `\r` in some messages and not in others. So no question is asked about a file that contains one.
     NoLoneReturn,
 }
 
-/// How a server shows that it has read the project, so that its answers lack nothing.
+/// How a server shows that it has read the whole project. From then on its answers are complete.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ready {
@@ -85,7 +86,7 @@ pub enum Ready {
     AtOnce,
     /// It reports the progress of its reading.
     Progress,
-    /// It shows nothing, so that a question is asked again until the answer stays the same.
+    /// It does not show it. A question is asked again until the answer stays the same.
     #[default]
     Repeat,
 }

@@ -1,4 +1,5 @@
-//! Calls and types around a place: first the thing at the place is asked for, then what is around it.
+//! Callers, called functions, supertypes and subtypes. The server is first asked which thing is at a place, and then
+//! what is related to that thing.
 
 use locant_engine::SymbolKind;
 use locant_engine::names::{CallDirection, Relative, TypeDirection};
@@ -13,11 +14,11 @@ use crate::question::Breadth;
 pub(crate) struct Methods {
     /// Asks for the thing at a place.
     pub(crate) prepare: &'static str,
-    /// Asks for what is around it.
+    /// Asks for the things that are related to it.
     around: &'static str,
-    /// The field with the related thing; empty when the answer is that thing itself.
+    /// The field of the answer with the related thing; empty if the answer is that thing itself.
     relative: &'static str,
-    /// Whether the calls are in the file of the thing that was asked about, and not in that of the related one.
+    /// Whether the calls are in the file of the thing that was asked about, and not in the file of the related thing.
     calls_are_here: bool,
 }
 
@@ -44,7 +45,7 @@ pub(crate) fn types(direction: TypeDirection) -> Methods {
     Methods { prepare: "textDocument/prepareTypeHierarchy", around, relative: "", calls_are_here: false }
 }
 
-/// What is around the thing at the place of a question.
+/// What is related to the thing at the place of a question.
 pub(crate) fn related(talk: &Talk<'_>, methods: Methods) -> Result<(Vec<Relative>, Vec<Gap>), Unanswered> {
     let prepared = talk.ask(Breadth::Near, methods.prepare, json!({}))?;
     let (mut relatives, mut gaps, mut n_lost) = (Vec::new(), prepared.gaps, 0);
@@ -81,7 +82,7 @@ fn relative(talk: &Talk<'_>, methods: Methods, asked: &Value, found: &Value) -> 
     })
 }
 
-/// The kind of a symbol, by the numbers of the protocol.
+/// The kind of symbol that a number of the protocol means.
 fn kind(number: u64) -> Option<SymbolKind> {
     Some(match number {
         2..=4 => SymbolKind::Module,

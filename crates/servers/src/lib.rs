@@ -1,18 +1,19 @@
 //! What does a language server know?
 //!
-//! A client of the language servers that people have: it finds them, starts them when they are first needed, tells
-//! them what the files of a snapshot say, asks, and turns their answers into values of [`locant_engine::names`]. Which
-//! servers exist, how they are started and how each counts lines and columns is data: the folder `servers/`.
+//! This is a client of the language servers that people have. It finds the servers, and starts each one when it is
+//! first needed. It tells the server the texts of a snapshot, asks, and turns the answers into values of
+//! [`locant_engine::names`]. Which servers exist, how they are started, and how each of them counts lines and columns
+//! is data in the folder `servers/`.
 //!
-//! Threads, no asynchronous code: one thread reads from each server, one writes to it, one keeps what it complains
-//! about.
+//! There is no asynchronous code. Each server has three threads: one reads what it sends, one writes to it, and one
+//! keeps the last lines of its standard error.
 //!
 //! Invariants:
 //! - A position that goes to a server, or comes from it, is counted as that server counts.
 //! - An answer is about the texts of the snapshot that was asked about, never about older ones.
-//! - What a server may still be missing is said with its answer.
-//! - No program of the project is started: only servers that the user has, or has allowed for that folder.
-//! - A server, with all processes it started, ends when we end, however that happens.
+//! - If an answer may lack something because the server has not read the whole project, the answer says so.
+//! - No program that the project names is started, unless the user has allowed it for that folder.
+//! - When this process ends, for whatever reason, all servers end, with all processes that they started.
 
 // Which servers there are.
 pub mod catalogue;

@@ -1,4 +1,4 @@
-//! The servers that run, one for each root and name.
+//! The servers that run. For each root and name there is at most one.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -15,16 +15,16 @@ use crate::reached::Reached;
 use crate::server::{Server, Start};
 use crate::supervise::Supervisor;
 
-/// How long a server that has failed is not started again; twice as long after each failure that follows.
+/// How long a server is not started again after its second failure. The time doubles with each further failure.
 const REST: Duration = Duration::from_secs(1);
 
-/// The longest such time.
+/// The longest time for which a failed server is not started again.
 const LONGEST_REST: Duration = Duration::from_secs(60);
 
 /// How servers are started.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// What ends servers when we are gone; `None` if nothing does.
+    /// The supervisor that ends a server when this process is gone; `None` if there is none.
     pub supervisor: Option<Supervisor>,
     /// The folders in which servers are looked for, in the form of the variable `PATH`.
     pub path: Option<OsString>,
@@ -59,7 +59,7 @@ type Key = (PathBuf, String);
 struct Slot {
     server: Option<Arc<Server>>,
     n_failures: u32,
-    /// When it failed last, and why.
+    /// When the server failed last, and why.
     failed: Option<(Instant, String)>,
 }
 
@@ -74,7 +74,7 @@ pub struct Running {
     pub root: PathBuf,
     /// Its program.
     pub program: PathBuf,
-    /// The memory that it and all its processes hold, in bytes.
+    /// The memory of the server and of all processes below it, in bytes.
     pub memory: Option<u64>,
     /// What it is busy with.
     pub work: Option<String>,
@@ -87,7 +87,7 @@ impl fmt::Debug for Pool {
 }
 
 impl Pool {
-    /// No server runs yet.
+    /// A pool in which no server runs yet.
     pub fn new(settings: Settings) -> Pool {
         Pool { settings, slots: Mutex::default() }
     }
@@ -124,7 +124,7 @@ impl Pool {
         running
     }
 
-    /// The server for a root, started if it does not run; or why it does not.
+    /// The server for a root, which is started if it does not run yet. The error says why it cannot run.
     pub(crate) fn reach(&self, entry: &Arc<Entry>, root: &Path, program: &Path) -> Result<Reached, String> {
         self.server(entry, root, program).map(Reached::own)
     }
@@ -134,7 +134,7 @@ impl Pool {
             let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(slots.entry((root.to_owned(), entry.name.clone())).or_default())
         };
-        // Whoever else needs this server waits until it has started.
+        // Other threads that need this server wait here until it has started.
         let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
         let is_same = |server: &Arc<Server>| server.entry == *entry && server.program == program;
         if let Some(server) = slot.server.take().filter(is_same) {
@@ -203,7 +203,7 @@ fn found(program: &str, path: Option<&OsString>) -> Option<PathBuf> {
         return Some(PathBuf::from(program)).filter(|program| program.is_absolute() && is_program(program));
     }
     env::split_paths(path?)
-        // A folder that depends on where we are could be one of the project's.
+        // A relative folder could be inside the project, whose programs must not be started.
         .filter(|folder| folder.is_absolute())
         .map(|folder| folder.join(program))
         .find(|program| is_program(program))

@@ -1,7 +1,7 @@
-//! Positions as a server counts them, and offsets in our text.
+//! Converts between the positions of a server and offsets in our text.
 //!
-//! Servers differ in what ends a line and in what they do with a byte-order mark, and each chooses the unit of a
-//! column. A [`Sheet`] is one text as one server counts it.
+//! Servers differ in where they break lines and in what they do with a byte-order mark, and each chooses an encoding
+//! for its columns. A [`Sheet`] is a text as one server counts its lines and columns.
 
 use locant_engine::{Encoding, Range};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use crate::entry::{Bom, LineRule};
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// How a server counts.
+/// How a server counts lines and columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Counting {
     pub(crate) encoding: Encoding,
@@ -18,7 +18,7 @@ pub(crate) struct Counting {
     pub(crate) lines: LineRule,
 }
 
-/// A text as a server counts it.
+/// A text as a server counts its lines and columns.
 pub(crate) struct Sheet<'t> {
     bytes: &'t [u8],
     counting: Counting,
@@ -27,7 +27,8 @@ pub(crate) struct Sheet<'t> {
 }
 
 impl Counting {
-    /// The text as it is sent to the server: bytes that are no text are replaced, as they are counted.
+    /// The text as it is sent to the server, without a byte-order mark unless the server counts it. Parts that are not
+    /// UTF-8 are replaced by U+FFFD. `Sheet` counts columns as in this text.
     pub(crate) fn sent(self, bytes: &[u8]) -> String {
         let bytes = match self.bom {
             Bom::Counted => bytes,
@@ -36,7 +37,7 @@ impl Counting {
         String::from_utf8_lossy(bytes).into_owned()
     }
 
-    /// Why positions in a text cannot be exchanged with the server; `None` when they can.
+    /// Why positions in a text cannot be exchanged with the server; `None` if they can.
     pub(crate) fn objection(self, bytes: &[u8]) -> Option<&'static str> {
         let has_lone_return = || {
             let returns = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\r');
@@ -71,20 +72,20 @@ impl<'t> Sheet<'t> {
         json!({"start": self.position(range.start().index()), "end": self.position(range.end().index())})
     }
 
-    /// The offset of a position. A column past the end of its line is its end, as the protocol says. A line past the
-    /// end of the text is `None`.
+    /// The offset of a position. A column past the end of its line means the end of the line, as the protocol says.
+    /// `None` if the line is past the end of the text.
     pub(crate) fn offset(&self, position: &Value) -> Option<usize> {
         let field = |name| position.get(name)?.as_u64().and_then(|n| usize::try_from(n).ok());
         let (line, character) = (field("line")?, field("character")?);
         let Some(&start) = self.starts.get(line) else {
-            // The line after the last one, which ranges of whole files end at.
+            // A range of a whole file may end at the start of the line after the last one.
             return (line == self.starts.len() && character == 0).then_some(self.bytes.len());
         };
         Some(self.advance(start, self.line_end(line), character))
     }
 
-    /// The range that a server means. If it may count a byte-order mark or not, the reading that gives a whole word is
-    /// taken.
+    /// The range that a server means. If it is unclear whether the server counts a byte-order mark, the reading is
+    /// taken that covers whole words.
     pub(crate) fn range(&self, range: &Value) -> Option<Range> {
         let (start, end) = (self.offset(range.get("start")?)?, self.offset(range.get("end")?)?);
         let read = (start <= end).then(|| Range::of_indices(start..end))?;
@@ -98,7 +99,7 @@ impl<'t> Sheet<'t> {
         Some(if self.is_whole(other) { other } else { read })
     }
 
-    /// Whether a range cuts no word in two.
+    /// Whether neither end of a range is inside a word.
     pub(crate) fn is_whole(&self, range: Range) -> bool {
         let is_cut = |at: usize| {
             let before = at.checked_sub(1).and_then(|at| self.bytes.get(at));
@@ -129,7 +130,7 @@ impl<'t> Sheet<'t> {
         bytes.utf8_chunks().map(|chunk| of_text(chunk.valid()) + self.units_of_bad(chunk.invalid())).sum()
     }
 
-    /// Bytes that are no text were sent as U+FFFD.
+    /// How many columns a part takes that is not UTF-8. It was sent as U+FFFD.
     fn units_of_bad(&self, bytes: &[u8]) -> usize {
         match self.counting.encoding {
             _ if bytes.is_empty() => 0,
@@ -138,7 +139,8 @@ impl<'t> Sheet<'t> {
         }
     }
 
-    /// The offset `n` columns after `start`, at most `end`. A column inside of a character is its start.
+    /// The offset `n` columns after `start`, but at most `end`. A column inside a character means the start of the
+    /// character.
     fn advance(&self, start: usize, end: usize, n: usize) -> usize {
         let mut left = n;
         let mut at = start;
@@ -170,7 +172,7 @@ fn is_word(byte: &u8) -> bool {
     byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii()
 }
 
-/// Where lines start, but for the first.
+/// Where the lines start, except the first one.
 fn breaks(bytes: &[u8], rule: LineRule) -> Vec<usize> {
     let mut starts = Vec::new();
     for (at, byte) in bytes.iter().enumerate() {
@@ -206,7 +208,7 @@ mod tests {
             for lines in RULES {
                 let sheet = sheet(text, encoding, bom, lines);
                 let inside = text.char_indices().map(|(at, _)| at).chain([text.len()]);
-                // Nothing points into a mark that is not sent, or into a line break.
+                // No position is inside a mark that is not sent, or inside a line break.
                 for at in inside.filter(|&at| at >= sheet.starts[0] && !text[at..].starts_with('\n')) {
                     assert_eq!(
                         sheet.offset(&sheet.position(at)),

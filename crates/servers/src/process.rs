@@ -15,14 +15,14 @@ const KEPT_LINES: usize = 20;
 /// How many bytes of such a line are kept.
 const KEPT_BYTES: usize = 300;
 
-/// A running process. It is ended, with all that it started, when this is dropped.
+/// A running process. When this value is dropped, the process is ended, with all processes that it started.
 #[derive(Debug)]
 pub(crate) struct Process {
     child: Mutex<Child>,
     complaints: Arc<Mutex<VecDeque<String>>>,
 }
 
-/// The ends of the pipes to a process.
+/// Our ends of the pipes to a process.
 pub(crate) struct Pipes {
     pub(crate) input: ChildStdin,
     pub(crate) output: ChildStdout,
@@ -64,7 +64,7 @@ impl Process {
         self.child.lock().unwrap_or_else(PoisonError::into_inner).id()
     }
 
-    /// The last lines that it wrote to standard error.
+    /// The last lines that the process wrote to standard error.
     pub(crate) fn complaints(&self) -> String {
         let lines = self.complaints.lock().unwrap_or_else(PoisonError::into_inner);
         lines.iter().map(String::as_str).collect::<Vec<_>>().join("\n")
@@ -86,7 +86,7 @@ fn listen(errors: ChildStderr, complaints: &Mutex<VecDeque<String>>) {
     let mut line = Vec::new();
     loop {
         line.clear();
-        // A line may have no end, so it is read in pieces.
+        // A line may be endless, so it is read in pieces.
         match (&mut errors as &mut dyn BufRead).take(64 << 10).read_until(b'\n', &mut line) {
             Ok(0) | Err(_) => return,
             Ok(_) => {}

@@ -27,13 +27,13 @@ pub struct Servers {
     pool: Arc<Pool>,
 }
 
-/// A server, and the question that it is asked.
+/// A question and the server that is asked.
 pub(crate) struct Talk<'a> {
     pub(crate) server: &'a Reached,
     pub(crate) asked: &'a Asked<'a>,
 }
 
-/// The replacements of a rename, or why a server does not make it.
+/// The replacements of a rename, or why the server refuses it.
 type Renamed = Result<Vec<Replacement>, Refusal>;
 
 /// An answer, and what may be missing from it.
@@ -43,12 +43,12 @@ pub(crate) struct Said {
 }
 
 impl Servers {
-    /// The servers of a pool.
+    /// A provider that asks the servers of this pool.
     pub fn new(pool: Arc<Pool>) -> Servers {
         Servers { pool }
     }
 
-    /// Asks the preferred server that answers a method.
+    /// Asks the first server, in the order of preference, that supports a method.
     fn with<T>(
         &self,
         asked: &Asked<'_>,
@@ -65,7 +65,7 @@ impl Servers {
                 Ok(server) => server,
                 Err(reason) => {
                     why = Unanswered::Failed(reason);
-                    // Another server may answer, unless this one was chosen.
+                    // If no server was chosen by name, another one may answer.
                     continue;
                 }
             };
@@ -82,7 +82,7 @@ impl Servers {
         Err(why)
     }
 
-    /// The servers for a document that are on this machine, the preferred first.
+    /// The servers for a document that are on this machine, in the order of preference.
     fn candidates(&self, asked: &Asked<'_>) -> Result<Vec<(Arc<Entry>, PathBuf)>, Unanswered> {
         let config = Config::of(&asked.scope.project.root);
         let chosen = asked.scope.server;
@@ -123,8 +123,8 @@ impl Servers {
     }
 }
 
-/// The root for a server: the nearest folder above the document, in its project, that has a mark of the server. Without
-/// one it is the project.
+/// The root for a server: the nearest folder above the document that contains one of the root markers of the server. If
+/// the project has no such folder, the root is that of the project.
 fn root(entry: &Entry, asked: &Asked<'_>) -> PathBuf {
     let project = &asked.scope.project.root;
     let path = path_of(asked);
@@ -134,12 +134,12 @@ fn root(entry: &Entry, asked: &Asked<'_>) -> PathBuf {
 }
 
 impl Talk<'_> {
-    /// Asks about the place of the question, with more parameters besides.
+    /// Asks about the place of the question. `more` has further parameters.
     pub(crate) fn ask(&self, breadth: Breadth, method: &str, more: Value) -> Result<Said, Unanswered> {
         self.ask_with(breadth, method, &self.params(more))
     }
 
-    /// The place of the question as parameters, with more besides.
+    /// The place of the question as parameters, together with further ones.
     fn params(&self, more: Value) -> Value {
         let mut params = json!({"textDocument": self.document(), "position": self.position()});
         merge(&mut params, more);
@@ -188,7 +188,7 @@ impl Talk<'_> {
         self.sheet().position(self.asked.at.index())
     }
 
-    /// The problems of the document: asked for, or awaited.
+    /// The problems of the document. If the server cannot be asked for them, they are awaited.
     fn problems(&self) -> Result<(Vec<Value>, Vec<Gap>), Unanswered> {
         if self.server.supports("textDocument/diagnostic") {
             let params = json!({"textDocument": self.document()});
@@ -232,7 +232,8 @@ impl Talk<'_> {
         })
     }
 
-    /// What an action would change. Some servers tell it only when asked again, some by running a command.
+    /// What an action would change. Some servers tell this only when they are asked a second time, and some only by
+    /// running a command.
     fn changes(&self, offered: &Value) -> Result<Vec<Replacement>, String> {
         let resolved = match offered.get("edit") {
             None if self.server.capability("/codeActionProvider/resolveProvider")
@@ -263,7 +264,7 @@ impl Talk<'_> {
         }
     }
 
-    /// The replacements of a rename, none of which cuts a word in two.
+    /// The replacements of a rename. None of them starts or ends inside a word.
     fn rename(&self, name: &str) -> Result<(Renamed, Vec<Gap>), Unanswered> {
         let params = self.params(json!({"newName": name}));
         let heard = self.server.ask(self.asked, How::Settled(Breadth::Wide), "textDocument/rename", &params);

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::catalogue::language_id;
 use crate::entry::Entry;
 
-/// A document as a server is told it.
+/// A document that a server must have open for a question, with its text.
 #[derive(Clone, Debug)]
 pub(crate) struct Wanted {
     pub(crate) path: PathBuf,
@@ -19,9 +19,9 @@ pub(crate) struct Wanted {
     pub(crate) language_id: String,
 }
 
-/// The documents that a question is about, and the files around them.
+/// What a server is told before a question: the documents that must be open, and the state of all other files.
 pub(crate) struct Shown<'s> {
-    /// What the other documents say that the server has open.
+    /// Where the texts of the other documents that the server has open come from.
     pub(crate) snapshot: &'s Snapshot,
     /// The document that is asked about, then those that came with the request or are open in an editor.
     /// Invariant: not empty.
@@ -31,26 +31,29 @@ pub(crate) struct Shown<'s> {
 /// How a server is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum How {
-    /// Until the answer about a part of the project can be relied on.
+    /// Again and again until the answer can be relied on. The breadth says how much of the project the question is
+    /// about.
     Settled(Breadth),
     /// Once, whatever the server is busy with.
     Once,
-    /// To run a command. The answer is the list of edits that the server then wants to be applied.
+    /// Once, to run a command. The answer is the list of edits that the server wants to be applied while the command
+    /// runs.
     Command,
-    /// Not at all: the server sends the problems of a document by itself. The answer is their list.
+    /// Not at all, because the server sends the problems of a document by itself. The answer is the list of these
+    /// problems.
     Problems,
 }
 
-/// How much of a project a question is about.
+/// How much of the project a question is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Breadth {
-    /// One file and what it uses.
+    /// One file and the things that it uses.
     Near,
     /// All files.
     Wide,
 }
 
-/// An answer, and whether the server had read the project.
+/// An answer, and what the server was still busy with.
 #[derive(Clone, Debug)]
 pub(crate) struct Heard {
     pub(crate) value: Value,
@@ -61,9 +64,9 @@ pub(crate) struct Heard {
 /// Why a request has no answer.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Trouble {
-    /// The server has ended, or does not speak the protocol; the text says what is known.
+    /// The server has ended, or does not speak the protocol. The text is the reason.
     Ended(String),
-    /// The server showed no progress for this time.
+    /// The server has shown no progress for this long.
     Silent(Duration),
     /// The server answered with an error.
     Refused {
@@ -74,7 +77,7 @@ pub(crate) enum Trouble {
     },
 }
 
-/// A trouble, and the same in words, with what the server complained about.
+/// Why a request has no answer, as a value and as a sentence. The sentence may quote the standard error of the server.
 #[derive(Clone, Debug)]
 pub(crate) struct Failed {
     pub(crate) trouble: Trouble,
@@ -82,14 +85,14 @@ pub(crate) struct Failed {
 }
 
 impl Heard {
-    /// An answer that lacks nothing.
+    /// An answer that is complete.
     pub(crate) fn complete(value: Value) -> Heard {
         Heard { value, busy: None }
     }
 }
 
 impl<'s> Shown<'s> {
-    /// The documents of a question, for a server.
+    /// What this server is told before a question.
     pub(crate) fn of(asked: &Asked<'s>, entry: &Entry) -> Shown<'s> {
         let path = path_of(asked);
         let snapshot = asked.scope.snapshot;
@@ -115,7 +118,7 @@ pub(crate) fn path_of(asked: &Asked<'_>) -> PathBuf {
     asked.scope.base.absolute(asked.document.path())
 }
 
-/// The number of the error that says that a server has no such method.
+/// The number of the error that a server gives for a method that it does not have.
 const NO_METHOD: i64 = -32601;
 
 impl Trouble {

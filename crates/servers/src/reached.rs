@@ -1,4 +1,4 @@
-//! A server that can be asked.
+//! A server that runs and can be asked.
 
 use std::sync::Arc;
 
@@ -24,21 +24,21 @@ pub(crate) struct Reached {
 pub(crate) struct About {
     /// Its version; empty when it is not known.
     pub(crate) version: String,
-    /// In which units it counts columns.
+    /// The encoding in which it counts columns.
     pub(crate) encoding: Encoding,
-    /// What it can do, as it said when it was greeted.
+    /// Its capabilities, as it gave them when it was started.
     pub(crate) capabilities: Value,
-    /// The methods that it has later said that it answers.
+    /// The methods that it has registered after the start.
     pub(crate) registered: Vec<String>,
 }
 
 impl Reached {
-    /// A server of this process.
+    /// A server that this process has started.
     pub(crate) fn own(server: Arc<Server>) -> Reached {
         Reached { entry: Arc::clone(&server.entry), about: server.about(), server }
     }
 
-    /// How it counts.
+    /// How it counts lines and columns.
     pub(crate) fn counting(&self) -> Counting {
         Counting { encoding: self.about.encoding, bom: self.entry.bom, lines: self.entry.lines }
     }
@@ -48,7 +48,7 @@ impl Reached {
         format!("{} {}", self.entry.name, self.about.version).trim_end().to_owned()
     }
 
-    /// Whether it has said that it answers a method. What the protocol has no word for may be answered.
+    /// Whether it has said that it answers a method. If no capability stands for the method, it may be asked.
     pub(crate) fn supports(&self, method: &str) -> bool {
         let Some(capability) = capabilities::of_method(method) else { return true };
         let said = self.about.capabilities.get(capability);
@@ -61,7 +61,7 @@ impl Reached {
         self.about.capabilities.pointer(pointer)
     }
 
-    /// Asks about the document of a question.
+    /// Asks the server about the document of a question.
     pub(crate) fn ask(
         &self,
         asked: &Asked<'_>,

@@ -1,4 +1,4 @@
-//! Whether a server has read the project, so that its answers lack nothing.
+//! Finds out whether a server has read the whole project. Before that, its answers may be incomplete.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -10,23 +10,24 @@ use crate::connection::Connection;
 use crate::entry::Ready;
 use crate::question::{Breadth, Heard, Trouble};
 
-/// How long we wait for a server that is still reading. After that its answer counts as incomplete.
+/// How long we wait for a server that is still reading the project. After that its answer is given, but counts as
+/// incomplete.
 const LONGEST: Duration = Duration::from_secs(20);
 
-/// How long we wait for a server to begin a report of its reading.
+/// How long we wait for a server to report that it has begun to read the project.
 const TO_BEGIN: Duration = Duration::from_millis(1500);
 
-/// How long an answer must stay the same until it counts as complete, where the server reports nothing.
+/// If the server reports nothing, an answer counts as complete after it has stayed the same for this long.
 const TO_STAND: Duration = Duration::from_millis(1200);
 
-/// The pause between two times that the same is asked.
+/// The pause before the same question is asked again.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// What is known of a server's reading.
+/// What is known about how far a server has read the project.
 #[derive(Debug)]
 pub(crate) struct Readiness {
     rule: Ready,
-    /// Whether it has read the project. Once that is so it stays so: later changes are told to the server.
+    /// Whether the server has read the whole project. This stays true, because the server is told about later changes.
     is_ready: AtomicBool,
 }
 
@@ -35,7 +36,7 @@ impl Readiness {
         Readiness { rule, is_ready: AtomicBool::new(rule == Ready::AtOnce) }
     }
 
-    /// Asks until the answer can be relied on, or for as long as is sensible.
+    /// Asks, several times if needed, until the answer can be relied on or the time is over.
     pub(crate) fn settled(
         &self,
         connection: &Connection,

@@ -1,4 +1,4 @@
-//! Answers of any form, with their positions as locant writes them.
+//! Rewrites the positions in an answer of any form as locant writes positions.
 
 use std::path::{Path, PathBuf};
 
@@ -10,8 +10,9 @@ use crate::answers::Reader;
 use crate::position::Sheet;
 
 impl Reader<'_> {
-    /// Rewrites all positions in an answer: lines and columns from 1, columns in UTF-16. An address beside or above
-    /// them says in which file they are; it becomes a path.
+    /// Rewrites all positions in an answer: lines and columns are counted from 1, and columns in UTF-16. A position is
+    /// in the file whose address is in the same object or in the nearest object around it that has one. The path of the
+    /// file is added beside the address.
     pub(crate) fn rewrite(&self, value: &mut Value) {
         self.rewrite_in(value, &crate::question::path_of(self.asked));
     }
@@ -45,7 +46,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Rewrites a position that is in two fields of its own, as those of folds are. The column may be missing.
+    /// Rewrites a position whose line and column are two fields of the object itself, as in a fold. The column may be
+    /// missing.
     fn rewrite_pair(&self, fields: &mut Map<String, Value>, line: &str, character: &str, path: &Path) {
         let Some(given) = fields.get(line).filter(|line| line.is_u64()).cloned() else { return };
         let column = fields.get(character).cloned();

@@ -1,4 +1,4 @@
-//! A running server: its process, what it can do, and what it was told.
+//! A running server: its process, its capabilities, and the documents that it has open.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -21,19 +21,19 @@ use crate::reached::About;
 use crate::readiness::Readiness;
 use crate::supervise::{Supervisor, memory_of_tree};
 
-/// The errors that mean "ask again": the content was modified, the server has cancelled.
+/// The errors after which a request is sent again: the content was modified, and the server has cancelled the request.
 const AGAIN: [i64; 2] = [-32801, -32802];
 
-/// How often a question is asked again because the server wants it.
+/// How many times a request is sent again after such an error.
 const MOST_AGAIN: usize = 10;
 
 /// How long we wait for problems that a server sends without being asked.
 const TO_PUBLISH: Duration = Duration::from_secs(10);
 
-/// How long no new problems must come until those that came count as all.
+/// If no new problems have come for this long, those that have come are taken to be all.
 const TO_SETTLE: Duration = Duration::from_millis(400);
 
-/// How long a server that is asked to end may take before it is killed.
+/// How much time a server has to end by itself before it is killed.
 const FAREWELL: Duration = Duration::from_millis(300);
 
 /// A running server.
@@ -45,7 +45,7 @@ pub(crate) struct Server {
     pub(crate) version: String,
     capabilities: Value,
     documents: Mutex<Documents>,
-    /// Held while a command runs: the edits that the server wants meanwhile are those of the command.
+    /// Locked while a command runs. So all edits that the server wants in the meantime belong to this command.
     commanding: Mutex<()>,
     readiness: Readiness,
     connection: Connection,
@@ -63,7 +63,7 @@ pub(crate) struct Start<'s> {
 }
 
 impl Server {
-    /// Starts a server and greets it.
+    /// Starts a server, and exchanges the first messages with it.
     pub(crate) fn start(start: &Start<'_>) -> Result<Server, String> {
         let entry = start.entry;
         let arguments = entry.command.get(1..).unwrap_or_default();
@@ -105,7 +105,7 @@ impl Server {
         })
     }
 
-    /// What it has said about itself so far.
+    /// What the server has said about itself so far.
     pub(crate) fn about(&self) -> About {
         About {
             version: self.version.clone(),
@@ -115,22 +115,22 @@ impl Server {
         }
     }
 
-    /// Why it has ended, if it has.
+    /// Why the server has ended, if it has.
     pub(crate) fn ended(&self) -> Option<String> {
         self.connection.heard(|heard| heard.ended().map(str::to_owned))
     }
 
-    /// The memory that it and all its processes hold, in bytes.
+    /// The memory of the server and of all processes below it, in bytes.
     pub(crate) fn memory(&self) -> Option<u64> {
         memory_of_tree(self.process.id())
     }
 
-    /// What it is busy with.
+    /// What the server is busy with.
     pub(crate) fn work(&self) -> Option<String> {
         self.connection.heard(|heard| heard.work().map(str::to_owned))
     }
 
-    /// Asks about the documents that are shown.
+    /// Tells the server the texts in `shown`, and asks.
     pub(crate) fn ask(
         &self,
         shown: &Shown<'_>,
@@ -155,12 +155,12 @@ impl Server {
         })
     }
 
-    /// Asks once. The server is first told what the documents say that it has open.
+    /// Tells the server the texts in `shown`, and sends a request. Sends it again only if the server wants that.
     fn ask_once(&self, shown: &Shown<'_>, method: &str, params: &Value) -> Result<Value, Trouble> {
         let mut n_again = 0;
         loop {
             let request = {
-                // The question must follow right after the texts that it is about.
+                // No other thread may tell the server other texts before the request is sent.
                 let mut documents = self.documents.lock().unwrap_or_else(PoisonError::into_inner);
                 documents.sync(&self.connection, self.counting, shown);
                 self.connection.ask(method, params)
@@ -189,7 +189,7 @@ impl Server {
         });
         let published = || self.connection.heard(|heard| heard.published(&uri).cloned());
         let mut last: Option<Published> = published();
-        // Many servers send what the parser says first and what the types say later.
+        // Many servers send the errors of the parser first, and those of the type checker later.
         while self.connection.wait_until(TO_SETTLE, |heard| heard.published(&uri) != last.as_ref()) {
             last = published();
         }
@@ -212,7 +212,7 @@ impl Drop for Server {
     }
 }
 
-/// The version that a program prints; empty when it prints none.
+/// The version that a program prints; empty if it prints none.
 fn version_of(program: &Path, entry: &Entry) -> String {
     if entry.version_arguments.is_empty() {
         return String::new();
@@ -223,7 +223,7 @@ fn version_of(program: &Path, entry: &Entry) -> String {
     version_in(&printed.unwrap_or_default())
 }
 
-/// The first word of a text that is a version: `clangd version 22.1.1 (…)` has `22.1.1`.
+/// The first word of a text that looks like a version: `22.1.1` in `clangd version 22.1.1 (…)`.
 pub(crate) fn version_in(text: &str) -> String {
     let is_version =
         |word: &&str| word.starts_with(|first: char| first.is_ascii_digit()) && word.contains('.');

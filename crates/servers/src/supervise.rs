@@ -1,8 +1,10 @@
-//! A process between us and a server, which ends the server and all that it started once we are gone.
+//! The supervisor is a process between us and a server. When we are gone, it ends the server and all processes that the
+//! server started.
 //!
-//! If we are killed we cannot end anything any more. The supervisor can: it looks twice a second whether its parent is
-//! still the process that started it. All processes below a server stay below the supervisor, even those whose own
-//! parent has ended, because it asks the system to hand them over (Linux only; elsewhere they may escape).
+//! If we are killed, we cannot end anything any more. So the supervisor looks several times a second whether its parent
+//! is still the process that started it. On Linux, all processes below a server stay below the supervisor, even if
+//! their own parent has ended, because it asks the system to make it their parent then. On other systems they may
+//! escape.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -13,9 +15,9 @@ use std::{thread, time::Duration};
 /// How a supervisor is started.
 #[derive(Clone, Debug)]
 pub struct Supervisor {
-    /// The program, which must call [`run`] when it gets these arguments.
+    /// The program. It must call [`run`] when it gets `arguments`.
     pub program: PathBuf,
-    /// The arguments before the id of the parent and the command of the server.
+    /// The first arguments. The id of the parent and the command of the server come after them.
     pub arguments: Vec<OsString>,
 }
 
@@ -28,8 +30,8 @@ impl Supervisor {
     }
 }
 
-/// Starts a command, and waits until it ends or the process with the id `parent` is no longer our parent. Then ends
-/// all that is left of the command, and returns its exit code.
+/// Starts a command. Waits until the command ends, or until the process with the id `parent` is no longer our parent.
+/// Then ends all processes below the command, and returns its exit code.
 #[cfg(unix)]
 pub fn run(parent: u32, command: &[OsString]) -> u8 {
     let Some((program, arguments)) = command.split_first() else { return 2 };
@@ -56,7 +58,7 @@ pub fn run(parent: u32, command: &[OsString]) -> u8 {
     code
 }
 
-/// How often the supervisor looks whether its parent and the server are still there.
+/// The time between two looks of the supervisor at whether its parent and the server are still there.
 #[cfg(unix)]
 const GLANCE: Duration = Duration::from_millis(200);
 
@@ -66,15 +68,14 @@ fn is_parent(parent: u32) -> bool {
     now == Some(parent)
 }
 
-/// Ends a process and all that it started.
+/// Ends a process and all processes below it.
 #[cfg(unix)]
 pub(crate) fn end_tree(process: u32) {
     end_below(process);
     end(process);
 }
 
-/// Ends all processes that a process started, and those that they started. New ones may appear meanwhile, so it looks
-/// several times.
+/// Ends all processes below a process. New ones may appear in the meantime, so it looks for them several times.
 #[cfg(unix)]
 fn end_below(process: u32) {
     for _ in 0..20 {
@@ -95,7 +96,7 @@ fn end(process: u32) {
     }
 }
 
-/// The processes below a process that still run.
+/// The running processes below a process: those that it started, those that these started, and so on.
 #[cfg(target_os = "linux")]
 fn below(process: u32) -> Vec<u32> {
     let mut below = vec![process];
@@ -113,7 +114,8 @@ fn below(process: u32) -> Vec<u32> {
     below.split_off(1)
 }
 
-/// The id of a process and of its parent; `None` for one that has ended and only waits to be noticed.
+/// The ids of a process and of its parent; `None` if the process has ended, even if its parent has not noticed that
+/// yet.
 #[cfg(target_os = "linux")]
 fn running(id: &str) -> Option<(u32, u32)> {
     let id = id.parse().ok()?;
@@ -125,7 +127,7 @@ fn running(id: &str) -> Option<(u32, u32)> {
     (!is_over).then_some((id, parent))
 }
 
-/// Elsewhere nothing is known about processes below; a server ends when its input does.
+/// On other systems the processes below a process are not known. A server ends when its input ends.
 #[cfg(all(unix, not(target_os = "linux")))]
 fn below(_: u32) -> Vec<u32> {
     Vec::new()
@@ -134,7 +136,7 @@ fn below(_: u32) -> Vec<u32> {
 #[cfg(not(unix))]
 pub(crate) fn end_tree(_: u32) {}
 
-/// Not built for this system: a server ends when its input does.
+/// On this system nothing is supervised. A server ends when its input ends.
 #[cfg(not(unix))]
 pub fn run(_: u32, command: &[OsString]) -> u8 {
     let Some((program, arguments)) = command.split_first() else { return 2 };
@@ -142,7 +144,7 @@ pub fn run(_: u32, command: &[OsString]) -> u8 {
     status.ok().and_then(|status| status.code()).and_then(|code| u8::try_from(code).ok()).unwrap_or(1)
 }
 
-/// How much memory a process and all below it hold, in bytes.
+/// How much memory a process and all processes below it take, in bytes.
 #[cfg(target_os = "linux")]
 pub(crate) fn memory_of_tree(process: u32) -> Option<u64> {
     let resident = |id: u32| -> Option<u64> {
@@ -154,7 +156,7 @@ pub(crate) fn memory_of_tree(process: u32) -> Option<u64> {
     (!all.is_empty()).then(|| all.iter().sum::<u64>() << 10)
 }
 
-/// How much memory a process holds is not known on this system.
+/// On this system it is not known how much memory a process takes.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn memory_of_tree(_: u32) -> Option<u64> {
     None
