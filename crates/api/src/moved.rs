@@ -2,8 +2,8 @@
 //!
 //! A place leaves its file when a symbol around it is moved to another file, or when the file is renamed. The bytes of
 //! every file are searched first. A file is parsed only if it contains the name of such a symbol and one of its lines.
-//! What is found is compared with what is known about the old symbol. It is accepted only if it is similar enough and
-//! nothing else is.
+//! What is found is compared with what is known about the old symbol. It is accepted only if it is similar enough, and
+//! if nothing else is similar enough.
 
 mod bars;
 mod hit;

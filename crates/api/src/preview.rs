@@ -1,7 +1,7 @@
 //! Changes to files as an answer: the lines that change as a diff, and an id by which the changes are made.
 //!
-//! Whatever changes files answers with this one form, and keeps to the same rules: it acts on no place that could be
-//! another, and on no file outside of the project.
+//! All commands that change files answer in this form, and keep to the same rules. They act only if the location cannot
+//! mean another place, and change no file outside of the project.
 
 mod unified;
 
@@ -47,9 +47,9 @@ pub(crate) struct ChangedFile {
 
 /// Changes that can be shown.
 pub(crate) struct Changes {
-    /// What they do, in a few words.
+    /// What the changes do, in a few words.
     pub(crate) title: String,
-    /// What is said where nothing changes.
+    /// The note of the answer if nothing changes.
     pub(crate) nothing: &'static str,
     /// The files that change.
     pub(crate) files: Vec<ChangedFile>,
@@ -193,8 +193,8 @@ impl ChangedFile {
         }
     }
 
-    /// The line of a change, unless it is very long and the change before is in it too: a line with many changes would
-    /// be told as often.
+    /// The line of a change. `None` if the line is very long and the change before is in the same line. Otherwise a
+    /// long line with many changes would be in the answer many times.
     fn quoted(&self, index: usize) -> Option<String> {
         let text = self.document.text();
         let line_of = |one: &Replacement| text.line_of(one.range.start());
@@ -207,10 +207,10 @@ impl ChangedFile {
     }
 }
 
-/// How sure a place that was found again must be before files are changed by it.
+/// The least confidence in a place that was found again with which files may be changed.
 const SURE: f64 = 0.9;
 
-/// Refuses a place that was found again, but not surely enough to change files by it.
+/// Refuses a place that was found again with too little confidence to change files.
 pub(crate) fn refuse_unsure(document: &Document, offset: Offset, how: &How) -> Result<(), Failure> {
     if how.confidence.is_none_or(|confidence| confidence >= SURE) {
         return Ok(());
@@ -223,7 +223,8 @@ pub(crate) fn refuse_unsure(document: &Document, offset: Offset, how: &How) -> R
     ))
 }
 
-/// Refuses changes in another project than the one that paths start in. A file of no project must be below that folder.
+/// Refuses changes to a file that is in no project, or in a project that is neither above nor below the folder in which
+/// paths start.
 pub(crate) fn refuse_outside(path: &str, flags: &Flags) -> Result<(), Failure> {
     let (Project { root, origin }, base) = (Project::around(path, &flags.base()), flags.base().folder());
     let is_near = root.starts_with(&base) || base.starts_with(&root);
@@ -242,14 +243,14 @@ fn no_files() -> Failure {
 }
 
 impl PreviewAnswer {
-    /// The same once the changes are made.
+    /// Makes the changes. Returns the answer that says so.
     fn made(self, id: &str) -> Result<PreviewAnswer, Failure> {
         let applied = Store::of_user()?.apply(id)?;
         let file_paths = applied.files.iter().map(|file| written(file)).collect();
         Ok(PreviewAnswer { file_paths: Some(file_paths), recovered: applied.recovered, ..self })
     }
 
-    /// What makes the changes, if anything changes.
+    /// The command that makes the changes, if there is anything to change.
     fn apply(&self, voice: &dyn Voice) -> Option<String> {
         self.id.as_ref().map(|id| voice.call(&call("apply").with("preview", id)))
     }

@@ -35,7 +35,7 @@ struct Open {
 }
 
 impl Documents {
-    /// Opens the documents that a question needs, and tells the server the texts of the others as they are in the
+    /// Opens the documents that a question needs. Tells the server the texts of its other documents as they are in the
     /// snapshot.
     pub(crate) fn sync(
         &mut self,

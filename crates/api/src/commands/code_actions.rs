@@ -67,7 +67,7 @@ impl Ask for CodeActions {
     type Answer = HowFound<ActionsAnswer>;
 
     fn run(self, flags: &Flags, context: Context<'_>) -> Result<HowFound<ActionsAnswer>, Failure> {
-        // What changes files never acts on a place that could be another.
+        // A command that changes files acts only if the location cannot mean another place.
         let strict = Flags { strict: true, ..flags.clone() };
         let are_texts = self.around.subject.text.is_some() || self.around.subject.files.is_some();
         let (asked, within) = self.around.open_range(Question::CodeActions, &strict, context)?;
@@ -107,7 +107,7 @@ impl ActionItem {
 }
 
 impl ActionsAnswer {
-    /// What makes one of the changes.
+    /// The command that makes one of the changes, if one can be made.
     fn apply(&self, voice: &dyn Voice) -> Option<String> {
         let id = self.id.as_ref()?;
         Some(voice.call(&call("apply").with("preview", id).with("action", "N")))

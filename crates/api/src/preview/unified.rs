@@ -1,4 +1,4 @@
-//! The lines of a file that change, as a unified diff: what `diff -u` writes and `git apply` reads.
+//! Writes the lines of a file that change as a unified diff, which is what `diff -u` writes and `git apply` reads.
 
 use std::fmt::Write as _;
 use std::iter;
@@ -8,10 +8,10 @@ use locant_engine::names::Replacement;
 
 use super::ChangedFile;
 
-/// How many lines are shown around those that change.
+/// How many unchanged lines are shown before and after those that change.
 const CONTEXT: usize = 3;
 
-/// How many pairs of lines are compared at most to tell what stays in a stretch that changes.
+/// How many pairs of lines may be compared to find out which lines of a change stay the same.
 const MOST_PAIRS: usize = 1 << 20;
 
 /// The lines of a file that change.
@@ -31,7 +31,7 @@ pub(super) fn diff(file: &ChangedFile) -> String {
     format!("--- {}\n+++ {}\n{diff}", name("a", &file.path), name("b", &file.path))
 }
 
-/// The name of a file as git writes it: in quotes where it would be read as something else.
+/// The name of a file as git writes it. It is in quotes if it contains quotes, backslashes or control characters.
 fn name(side: &str, path: &str) -> String {
     let is_odd = |c: char| matches!(c, '"' | '\\') || c.is_ascii_control();
     let path = format!("{side}/{}", path.trim_start_matches('/'));
@@ -43,7 +43,7 @@ fn name(side: &str, path: &str) -> String {
         };
         return format!("\"{}\"", path.chars().map(quoted).collect::<String>());
     }
-    // What follows a tab is no part of the name; without one, a name with blanks might end at one of them.
+    // A tab ends the name. Without a tab, a name with blanks could be taken to end at a blank.
     let end = if path.contains(' ') { "\t" } else { "" };
     path + end
 }
@@ -61,11 +61,11 @@ fn replaced(text: &[u8], replacements: &[Replacement]) -> Vec<u8> {
     new
 }
 
-/// The lines of a text. Only a line feed ends one, as for all who read diffs.
+/// The lines of a text. Only a line feed ends a line, because programs that read diffs know no other line break.
 struct Lines<'t> {
-    /// With their ends; the last may have none.
+    /// The lines with their line feeds. The last line may have none.
     contents: Vec<&'t [u8]>,
-    /// Where each starts, and where the text ends.
+    /// Where each line starts, and as the last number where the text ends.
     starts: Vec<usize>,
 }
 
@@ -83,12 +83,12 @@ impl<'t> Lines<'t> {
         self.contents.len()
     }
 
-    /// The number of the line that starts at an offset, or else of the next one.
+    /// The number of the line that starts at an offset. If no line does, of the next line.
     fn starting_at(&self, offset: usize) -> usize {
         self.starts.partition_point(|start| *start < offset)
     }
 
-    /// The lines that a stretch of bytes has a part of, the one right after it included.
+    /// The lines that a stretch of bytes is in, including a line that starts right at its end.
     fn touched(&self, start: usize, end: usize) -> Range<usize> {
         let starts = &self.starts[..self.len()];
         let first = starts.partition_point(|line| *line <= start).saturating_sub(1);
@@ -96,14 +96,14 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// Lines of the old text, and those that take their place.
+/// Lines of the old text, and the lines of the new text that take their place.
 #[derive(Clone, Debug)]
 struct LineChange {
     old: Range<usize>,
     new: Range<usize>,
 }
 
-/// A file before and after.
+/// The text of a file before and after the changes.
 struct Texts<'t> {
     old: Lines<'t>,
     new: Lines<'t>,
@@ -129,7 +129,7 @@ impl Texts<'_> {
         changes
     }
 
-    /// The parts of a change that differ.
+    /// The parts of a change in which the old and the new lines differ.
     fn refined(&self, change: &LineChange) -> Vec<LineChange> {
         let (old, new) = (&self.old.contents[change.old.clone()], &self.new.contents[change.new.clone()]);
         let n_before = iter::zip(old, new).take_while(|(old, new)| old == new).count();
@@ -145,7 +145,7 @@ impl Texts<'_> {
         shortest(old, new).into_iter().map(moved).collect()
     }
 
-    /// Writes changes that stand near each other, with the lines around them.
+    /// Writes changes that are near each other, with the unchanged lines around them.
     fn write_hunk(&self, diff: &mut String, hunk: &[LineChange]) {
         let (Some(first), Some(last)) = (hunk.first(), hunk.last()) else { return };
         let n_before = first.old.start.min(CONTEXT);
@@ -165,8 +165,8 @@ impl Texts<'_> {
     }
 }
 
-/// Lines as the head of a hunk has them: the number of the first, counted from 1, and how many. Of no lines it is the
-/// number of the one before.
+/// Lines as they are given in the header of a hunk: the number of the first line, counted from 1, and how many lines
+/// there are. If there are none, the first number is that of the line before.
 fn numbers(lines: &Range<usize>) -> String {
     match lines.len() {
         0 => format!("{},0", lines.start),
@@ -185,7 +185,8 @@ fn write_lines(diff: &mut String, sign: char, lines: &[&[u8]]) {
     }
 }
 
-/// The smallest changes that make one list of lines of another. Where both are long, all of it is one change.
+/// The smallest changes that turn one list of lines into another. If the lists are too long to be compared, there is
+/// one change with all lines.
 fn shortest(old: &[&[u8]], new: &[&[u8]]) -> Vec<LineChange> {
     if old.is_empty() && new.is_empty() {
         return Vec::new();
@@ -205,10 +206,11 @@ fn shortest(old: &[&[u8]], new: &[&[u8]]) -> Vec<LineChange> {
     changes
 }
 
-/// The pairs of the longest list of lines that both lists have in this order.
+/// The longest list of lines that are in both lists in the same order. Each line is given by its index in `old` and its
+/// index in `new`.
 fn longest_common(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
     let width = new.len() + 1;
-    // How many pairs there are from a line of each list on.
+    // For each pair of lines, the length of the longest such list from these two lines on.
     let mut n_pairs = vec![0_u32; (old.len() + 1) * width];
     for (x, old_line) in old.iter().enumerate().rev() {
         for (y, new_line) in new.iter().enumerate().rev() {

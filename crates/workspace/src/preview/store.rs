@@ -289,7 +289,7 @@ fn recover_later(folder: &Dir) -> Vec<String> {
     recovered
 }
 
-/// Removes files whose names start with `start` and that are older than previews are kept. This includes unfinished
+/// Removes the files whose names start with `start` and that are older than [`KEPT`]. Some of them may be unfinished
 /// files of interrupted processes.
 fn forget_old(folder: &Dir, start: &str) {
     let names = folder.names().unwrap_or_default();

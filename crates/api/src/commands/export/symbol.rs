@@ -56,7 +56,8 @@ impl Symbols {
 #[derive(Default)]
 struct Naming {
     taken: HashSet<String>,
-    /// How many symbols have the same name, apart from the number that tells them apart.
+    /// For each name without a number: the number that was given last to a symbol with this name. Numbers tell such
+    /// symbols apart.
     twins: HashMap<String, usize>,
 }
 
