@@ -36,9 +36,9 @@ pub(crate) struct Agreement {
     pub(crate) both: usize,
     pub(crate) theirs_only: usize,
     pub(crate) ours_only: usize,
-    /// For each class, how many of the symbols that only the other program has it explains.
+    /// For each class of explained differences, how many of the symbols are in it that only the other program has.
     pub(crate) theirs_explained: BTreeMap<String, usize>,
-    /// For each class, how many of the symbols that only our outline has it explains.
+    /// For each class of explained differences, how many of the symbols are in it that only our outline has.
     pub(crate) ours_explained: BTreeMap<String, usize>,
 }
 

@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::root;
 
-/// Makes the parser anew, or with `--check` says whether it is as the grammar makes it.
+/// Generates the parser again. With `--check`, fails if that would change it.
 #[cfg(not(feature = "grammar"))]
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
     use crate::children::{cargo, run};
@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     run(cargo(&again).args(arguments))
 }
 
-/// Makes the parser anew, or with `--check` says whether it is as the grammar makes it.
+/// Generates the parser again. With `--check`, fails if that would change it.
 #[cfg(feature = "grammar")]
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
     refuse_unknown(arguments)?;

@@ -77,7 +77,8 @@ pub fn main() -> ExitCode {
         if is_flag { quote_stdin(argument) } else { argument }
     };
     let arguments: Vec<OsString> = std::env::args_os().map(quoted).collect();
-    // Arguments of planned commands are not parsed, and wrong ones cannot be; so this flag is looked for in the words.
+    // This flag is looked for before the arguments are parsed. Those of planned commands are never parsed, and wrong
+    // arguments cannot be.
     let flags = arguments.iter().take_while(|argument| *argument != "--");
     let wants_json = flags.into_iter().any(|argument| argument == "--json");
     if let Some(cli) = Cli::of_one_command(&arguments) {
@@ -129,7 +130,7 @@ fn answer(cli: Cli, wants_json: bool) -> ExitCode {
         Form::Text
     };
     let color = match shape.color {
-        // JSON has no styles, and searching it for some to strip takes longer than making it.
+        // JSON contains no styles. To search it for styles would take longer than to make it.
         _ if form == Form::Json => ColorChoice::AlwaysAnsi,
         Color::Auto => ColorChoice::Auto,
         Color::Always => ColorChoice::Always,
@@ -227,8 +228,8 @@ fn fail(failure: &Failure, json: bool, color: ColorChoice) -> ExitCode {
     ExitCode::from(failure.kind.exit_code())
 }
 
-/// Answers when clap gives no arguments: help and version are answers, and wrong arguments are a failure like any
-/// other.
+/// Answers if clap returns an error instead of arguments. Help and version are answers, and wrong arguments are a
+/// failure like any other.
 fn usage(error: &clap::Error, arguments: &[OsString], wants_json: bool) -> ExitCode {
     let color = match color_of(arguments) {
         clap::ColorChoice::Always => ColorChoice::Always,
