@@ -132,7 +132,7 @@ impl FileChange {
     }
 }
 
-/// The SHA-256 of a text, in hexadecimal digits: what tells that a file is as it was.
+/// The SHA-256 of a text, in hexadecimal digits. It shows whether a file has changed since.
 pub fn sha256(text: &[u8]) -> String {
     Digest::of(text).to_string()
 }

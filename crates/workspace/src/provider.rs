@@ -333,7 +333,8 @@ impl Providers {
         extensions
     }
 
-    /// The first answer of a provider. If no provider answers, the reason of the first that supports the question.
+    /// The first answer of a provider. If no provider answers, the first reason that is not `Unsupported`, if there is
+    /// one.
     pub fn ask<T>(&self, ask: impl Fn(&dyn Provider) -> Answered<T>) -> Answered<T> {
         let mut why = Unanswered::Unsupported;
         for provider in &self.0 {

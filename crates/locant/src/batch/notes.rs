@@ -28,7 +28,8 @@ fn trimmed(line: &str) -> &str {
     line.trim_start().trim_end_matches(['\n', '\r'])
 }
 
-/// The line; if it is the row of a table, with `|` in place of the `\|` that its cells need.
+/// The line itself, unless it is the row of a table. In such a row, `|` must be written as `\|`, so each `\|` is
+/// replaced by `|`.
 fn unescaped(line: &str) -> Cow<'_, str> {
     let is_row = line.starts_with('|') || line.trim_end().ends_with('|');
     if is_row { Cow::Owned(line.replace("\\|", "|")) } else { Cow::Borrowed(line) }

@@ -18,7 +18,7 @@ const ANSWERED: usize = 96 << 20;
 /// How many bytes the lines that are answered at the same time may have together. A longer line is answered alone.
 const AT_WORK: usize = 4 << 20;
 
-/// How many bytes a line or an answer takes besides its own: its entry in a queue, and what the allocator rounds up to.
+/// How many more bytes a line or an answer takes than its text: its entry in a queue, and what the allocator adds.
 const BESIDES: usize = 96;
 
 /// The number of a line, from 0.

@@ -71,7 +71,8 @@ fn of_many_problems_the_first_are_told_and_that_there_are_more() {
     assert_eq!(problems[1_000]["range"]["start"]["line"], 1_002);
 }
 
-/// One walk through the files serves the problems of all documents, but a repeated request sees what has changed since.
+/// One walk through the files is enough for the problems of several documents. But if the problems of a document are
+/// requested again, the answer sees what has changed on disk since.
 #[test]
 fn what_has_changed_on_disk_without_notice_is_seen_when_the_same_is_asked_again() {
     let files = [("money.proto", MONEY), ("a.proto", HIDDEN), ("b.proto", HIDDEN)];
