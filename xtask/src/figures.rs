@@ -36,9 +36,9 @@ pub(crate) struct Agreement {
     pub(crate) both: usize,
     pub(crate) theirs_only: usize,
     pub(crate) ours_only: usize,
-    /// For each class of explained differences, how many of the symbols are in it that only the other program has.
+    /// How many of the symbols that only the other program has are explained, by the class that explains them.
     pub(crate) theirs_explained: BTreeMap<String, usize>,
-    /// For each class of explained differences, how many of the symbols are in it that only our outline has.
+    /// How many of the symbols that only our outline has are explained, by the class that explains them.
     pub(crate) ours_explained: BTreeMap<String, usize>,
 }
 
