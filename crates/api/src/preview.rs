@@ -207,7 +207,7 @@ impl ChangedFile {
     }
 }
 
-/// The least confidence in a place that was found again with which files may be changed.
+/// If a place that was found again has less confidence than this, no file is changed.
 const SURE: f64 = 0.9;
 
 /// Refuses a place that was found again with too little confidence to change files.

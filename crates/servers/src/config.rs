@@ -1,8 +1,8 @@
 //! Servers that the user or a project adds or changes.
 //!
 //! The file of the user is `locant.toml` in the folder for configuration. A project may have a file with this name in
-//! its root, or a `.lsp.json`. To open a project must not be enough to run a program that it names. So the servers that
-//! a project adds or changes are used only after the user has allowed its folder.
+//! its root, or a `.lsp.json`. Opening a project must not run a program that the project names. So the servers that a
+//! project adds or changes are used only after the user has allowed its folder.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -180,7 +180,7 @@ pub fn user_folder() -> Option<PathBuf> {
     Some(given.or_else(|| Some(env::home_dir()?.join(".config")))?.join("locant"))
 }
 
-/// Whether the user has allowed to start the programs that the project in a folder names.
+/// Whether the user has allowed the project in this folder to name programs.
 pub fn is_allowed(root: &Path) -> bool {
     let Ok(root) = root.canonicalize() else { return false };
     allowed().contains(&root)

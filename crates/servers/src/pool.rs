@@ -15,10 +15,11 @@ use crate::reached::Reached;
 use crate::server::{Server, Start};
 use crate::supervise::Supervisor;
 
-/// How long a server is not started again after its second failure. The time doubles with each further failure.
+/// How long to wait after the second failure of a server before it is started again. The wait doubles with each further
+/// failure.
 const REST: Duration = Duration::from_secs(1);
 
-/// The longest time for which a failed server is not started again.
+/// The longest wait before a failed server is started again.
 const LONGEST_REST: Duration = Duration::from_secs(60);
 
 /// How servers are started.

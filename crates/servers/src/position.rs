@@ -130,7 +130,7 @@ impl<'t> Sheet<'t> {
         bytes.utf8_chunks().map(|chunk| of_text(chunk.valid()) + self.units_of_bad(chunk.invalid())).sum()
     }
 
-    /// How many columns a part takes that is not UTF-8. It was sent as U+FFFD.
+    /// The number of columns of a part that is not UTF-8. The part was sent as U+FFFD.
     fn units_of_bad(&self, bytes: &[u8]) -> usize {
         match self.counting.encoding {
             _ if bytes.is_empty() => 0,

@@ -268,7 +268,8 @@ impl Reader<'_> {
         self.found.items[item].docs = self.doc_string(body, end);
         let Item { frame, .. } = self.found.items[item];
         if frame == Frame::Function {
-            // Only if the body has one of these words, `locant-lang` searches it, and sees the comment after it.
+            // `locant-lang` searches the body only if it has one of these words. Only then does it see the comment
+            // after it.
             self.has_comment &= has_word(&self.text[body..self.last_end], self.table.declares);
             return (self.word_at(body) != self.table.alias.as_bytes()).then_some(());
         }

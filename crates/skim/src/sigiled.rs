@@ -31,7 +31,7 @@ pub(crate) struct Sigiled {
     pub(crate) case: &'static str,
     pub(crate) makes: &'static str,
     pub(crate) modifiers: &'static [&'static str],
-    /// Functions whose calls declare something, as only a parser can tell.
+    /// Functions whose calls declare something. Only a parser can read such calls.
     pub(crate) declaring_calls: &'static [&'static str],
     pub(crate) words: Words,
 }

@@ -65,7 +65,7 @@ fn replaced(text: &[u8], replacements: &[Replacement]) -> Vec<u8> {
 struct Lines<'t> {
     /// The lines with their line feeds. The last line may have none.
     contents: Vec<&'t [u8]>,
-    /// Where each line starts, and as the last number where the text ends.
+    /// Where each line starts. The last number is where the text ends.
     starts: Vec<usize>,
 }
 
@@ -83,7 +83,7 @@ impl<'t> Lines<'t> {
         self.contents.len()
     }
 
-    /// The number of the line that starts at an offset. If no line does, of the next line.
+    /// The number of the first line that starts at an offset or later.
     fn starting_at(&self, offset: usize) -> usize {
         self.starts.partition_point(|start| *start < offset)
     }

@@ -117,8 +117,8 @@ impl Reader<'_> {
         Some(last + 1)
     }
 
-    /// Whether the token after the name is one that must follow in such a declaration. The arguments of macros often
-    /// look like declarations up to here.
+    /// Whether the token after the name can follow it in such a declaration. The arguments of macros often look like
+    /// declarations up to here.
     fn goes_on(&self, after: usize, form: Form) -> bool {
         let mark = self.stream.mark(after);
         let is_plain = matches!(mark, b'{' | b'<') || self.stream.is(after, "where");

@@ -237,8 +237,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The token after the type arguments that start here. `None` if they are not type arguments, which the token after
-    /// them tells.
+    /// The token after the type arguments that start here. `None` if that token shows that they are not type arguments.
     fn after_arguments(&self, open: usize) -> Option<usize> {
         let after = self.stream.after_angles(open)?;
         let is_it = matches!(
