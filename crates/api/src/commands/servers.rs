@@ -112,7 +112,7 @@ fn unwritten(folder: &Path, error: &std::io::Error) -> Failure {
     Failure::new(Kind::Io, message, "name a folder that is there; the list is in your folder for settings")
 }
 
-/// A server as it is: once for each root for which it runs, or once if it does not run.
+/// The items for a server: one for each root for which it runs, or a single one if it does not run.
 fn items(entry: &Entry, pool: &Pool, running: &[Running], is_allowed: bool) -> Vec<ServerItem> {
     let program = pool.program(entry);
     let forbidden = entry.is_of_project && !is_allowed;

@@ -56,8 +56,7 @@ impl Symbols {
 #[derive(Default)]
 struct Naming {
     taken: HashSet<String>,
-    /// For each name without a number: the number that was given last to a symbol with this name. Numbers tell such
-    /// symbols apart.
+    /// For each name that several symbols have: the last of the numbers by which these symbols are told apart.
     twins: HashMap<String, usize>,
 }
 
@@ -130,7 +129,7 @@ fn describe(above: &mut String, name: &str, suffix: Suffix, number: usize) {
     }
 }
 
-/// Adds a name, in backticks if it has other characters than simple ones.
+/// Adds a name. It is put in backticks unless it has only letters, digits, `_`, `+`, `-` and `$` of ASCII.
 fn push_name(above: &mut String, name: &str) {
     let is_simple = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'-' | b'$');
     if name.bytes().all(is_simple) {
