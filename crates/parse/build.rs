@@ -1,7 +1,11 @@
-//! Compiles the guard around tree-sitter. The guard is written in C because only C may jump out of C code.
+//! Compiles what works with tree-sitter from C. The guard is written in C because only C may jump out of C code, and so
+//! is all that it guards.
 
 fn main() {
-    println!("cargo::rerun-if-changed=src/guard.c");
+    let files = ["src/guard.c", "src/accept.c"];
+    files.iter().chain(&["src/guard.h"]).for_each(|file| println!("cargo::rerun-if-changed={file}"));
     let include = std::env::var("DEP_TREE_SITTER_INCLUDE").expect("tree-sitter tells where its header is");
-    cc::Build::new().std("c11").include(include).file("src/guard.c").compile("locant-guard");
+    // The layout of a grammar's tables is in a header beside the sources.
+    let sources = format!("{include}/../src");
+    cc::Build::new().std("c11").include(include).include(sources).files(files).compile("locant-guard");
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use locant_lang::Syntax;
+use locant_lang::{Language, Syntax};
 use locant_locate::relocate::Lines;
 use locant_locate::{Diagnosis, Scope};
 use locant_proto::File;
@@ -210,7 +210,7 @@ impl Document {
             (Reader::Grammar(language), _) => match self.tree.get() {
                 None => match &*self.parsed() {
                     Some(syntax) => syntax.outline(text),
-                    None => language.outline(text),
+                    None => outline_without_tree(language, text).unwrap_or_else(|| language.outline(text)),
                 },
                 Some(None) => language.outline_by_line(text),
                 // A stored tree may have been forged, with kinds that the grammar does not have.
@@ -259,6 +259,12 @@ impl fmt::Display for Unreadable {
 }
 
 impl std::error::Error for Unreadable {}
+
+/// The exact outline, without the tree that takes most of the time of a parse. `None` if the text may have syntax
+/// errors, or if its tokens alone do not tell its symbols.
+fn outline_without_tree(language: &Language, text: &[u8]) -> Option<Outline> {
+    locant_skim::exact_outline(language.name(), text, &|text| language.accepts(text))
+}
 
 fn has_utf16_mark(bytes: &[u8]) -> bool {
     bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff])

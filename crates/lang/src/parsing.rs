@@ -31,6 +31,16 @@ impl Language {
         matches!(masked(&self.readable(text), &self.tables.words), Cow::Owned(_))
     }
 
+    /// Whether a parse of the text would find no errors, told without making a tree. `false` if that is not sure.
+    pub fn accepts(&self, text: &[u8]) -> bool {
+        let text = self.readable(text);
+        let words = &self.tables.words;
+        if self.is_too_much(&text) || self.loops_at_end(&text) {
+            return false;
+        }
+        locant_parse::accepts(&self.grammar.into(), &masked(&text, words), self.characters())
+    }
+
     fn is_too_much(&self, text: &[u8]) -> bool {
         let words = &self.tables.words;
         words.deepest.is_some_and(|deepest| depth(text, &words.bullets) > deepest)
@@ -51,13 +61,21 @@ impl Language {
     }
 
     fn parse_masked(&'static self, text: &[u8], old: Option<&Parsed>) -> Option<Parsed> {
-        let words = &self.tables.words;
-        let last_line = &text[memchr::memrchr(b'\n', text).map_or(0, |at| at + 1)..];
-        if words.final_break && memchr::memmem::find(last_line, words.annotations.as_bytes()).is_some() {
+        if self.loops_at_end(text) {
             return None;
         }
-        let characters = if words.narrow { Characters::Narrow } else { Characters::All };
-        locant_parse::parse(&self.kinds().grammar, text, old, characters)
+        locant_parse::parse(&self.kinds().grammar, text, old, self.characters())
+    }
+
+    /// Whether the last line has an annotation but no line break, and the grammar would loop forever there.
+    fn loops_at_end(&self, text: &[u8]) -> bool {
+        let words = &self.tables.words;
+        let last_line = &text[memchr::memrchr(b'\n', text).map_or(0, |at| at + 1)..];
+        words.final_break && memchr::memmem::find(last_line, words.annotations.as_bytes()).is_some()
+    }
+
+    fn characters(&self) -> Characters {
+        if self.tables.words.narrow { Characters::Narrow } else { Characters::All }
     }
 
     /// The text in a form that the grammar can read: lone carriage returns become line feeds, and a byte-order mark is

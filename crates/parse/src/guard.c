@@ -1,4 +1,4 @@
-// One parse, with bounds on its work and memory.
+// Work with tree-sitter, with bounds on its time and memory.
 //
 // tree-sitter reports its progress every hundred steps. But after errors it follows all ways through its stack at
 // once, so a single step may allocate gigabytes. That is why the bound is checked in the allocator: every expensive
@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include <tree_sitter/api.h>
+#include "guard.h"
 
 // tree-sitter's own function pointers for its allocator.
 extern void *(*ts_current_malloc)(size_t);
@@ -75,14 +76,14 @@ static const uintptr_t FREED = 1;
 #define SUMMARY (2 * sizeof(void *))
 #define NODE 232
 
-static void give_up(void) {
+_Noreturn void locant_give_up(void) {
   longjmp(guard.out, 1);
 }
 
 // Some scanners contain assertions that fail for some texts, and a failed assertion ends the process. During a parse,
 // this function ends only the parse. At any other time it does what libc does.
 static void failed_assertion(const char *expression, const char *file, unsigned line, const char *function) {
-  if (guard.is_on) give_up();
+  if (guard.is_on) locant_give_up();
   fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function ? function : "?", expression);
   abort();
 }
@@ -102,18 +103,18 @@ _Noreturn void __assert_fail(const char *expression, const char *file, unsigned 
 // Makes room in the log for two more entries, and subtracts the bytes from what may still be allocated. Every caller
 // does this before it allocates or frees, so a parse can be abandoned here without losing track of a block.
 static void charge(size_t bytes) {
-  if (bytes > guard.left || guard.left - bytes < BLOCK) give_up();
+  if (bytes > guard.left || guard.left - bytes < BLOCK) locant_give_up();
   guard.left -= bytes + BLOCK;
   if (guard.capacity - guard.logged >= 2) return;
   size_t capacity = guard.capacity ? guard.capacity * 2 : 1024;
   uintptr_t *log = realloc(guard.log, capacity * sizeof *log);
-  if (!log) give_up();
+  if (!log) locant_give_up();
   guard.log = log;
   guard.capacity = capacity;
 }
 
 static void *made(void *block) {
-  if (!block) give_up();
+  if (!block) locant_give_up();
   guard.log[guard.logged++] = (uintptr_t)block;
   return block;
 }
@@ -121,7 +122,7 @@ static void *made(void *block) {
 static void count_walk(size_t size) {
   if (size == NODE) guard.n_nodes++;
   if (size != SUMMARY) return;
-  if (guard.n_nodes > guard.walk_left) give_up();
+  if (guard.n_nodes > guard.walk_left) locant_give_up();
   guard.walk_left -= guard.n_nodes;
 }
 
@@ -158,7 +159,7 @@ static void *guarded_realloc(void *old, size_t size) {
   if (!block) {
     // If realloc fails, the old block still exists.
     if (old) guard.logged--;
-    give_up();
+    locant_give_up();
   }
   return made(block);
 }
@@ -217,7 +218,7 @@ static const char *read_piece(void *payload, uint32_t at, TSPoint point, uint32_
   uint32_t piece = rest < PIECE ? rest : PIECE;
   // Pretending that the text ends here would not work: where a piece ends inside a character, tree-sitter asks again
   // for the rest of the character.
-  if (piece > input->left.read) give_up();
+  if (piece > input->left.read) locant_give_up();
   input->left.read -= piece;
   *length = piece;
   return input->text + (rest ? at : input->length);
@@ -231,7 +232,7 @@ static bool is_too_much(TSParseState *state) {
 
 // Decodes UTF-8 as tree-sitter does, but replaces every character beyond Latin-1 by U+00FF, the last one of Latin-1.
 // Some scanners call `isdigit` and similar functions, which look characters up in a table of 256.
-static uint32_t decode_narrow(const uint8_t *text, uint32_t length, int32_t *character) {
+uint32_t locant_decode_narrow(const uint8_t *text, uint32_t length, int32_t *character) {
   uint8_t first = text[0];
   *character = first;
   if (first < 0x80) return 1;
@@ -250,6 +251,39 @@ static uint32_t decode_narrow(const uint8_t *text, uint32_t length, int32_t *cha
   return size;
 }
 
+bool locant_guarded(size_t allocated, size_t walked, void (*work)(void *), void *payload) {
+  guard_allocations();
+  guard.left = allocated;
+  guard.n_nodes = 0;
+  guard.walk_left = walked;
+  if (setjmp(guard.out)) {
+    free_logged();
+    end_guard();
+    return false;
+  }
+  guard.is_on = true;
+  work(payload);
+  end_guard();
+  return true;
+}
+
+typedef struct {
+  const TSLanguage *language;
+  const TSTree *old;
+  TSInput input;
+  TSTree *tree;
+} Parse;
+
+static void parse_text(void *payload) {
+  Parse *parse = payload;
+  TSParseOptions options = {.payload = parse->input.payload, .progress_callback = is_too_much};
+  // Each parse has its own parser, so that everything the parser owns is in the log.
+  TSParser *parser = ts_parser_new();
+  ts_parser_set_language(parser, parse->language);
+  parse->tree = ts_parser_parse_with_options(parser, parse->old, parse->input, options);
+  ts_parser_delete(parser);
+}
+
 // Parses a text, either from scratch or by updating `old`, the edited tree of an earlier version. Returns NULL if a
 // bound was reached or the work was asked to stop.
 TSTree *locant_parse(
@@ -261,29 +295,13 @@ TSTree *locant_parse(
   LocantBounds bounds,
   bool (*is_stopped)(void)
 ) {
-  guard_allocations();
   Input state = {.text = text, .length = length, .left = bounds, .is_stopped = is_stopped};
   TSInput input = {
     .payload = &state,
     .read = read_piece,
     .encoding = is_narrow ? TSInputEncodingCustom : TSInputEncodingUTF8,
-    .decode = is_narrow ? decode_narrow : NULL,
+    .decode = is_narrow ? locant_decode_narrow : NULL,
   };
-  TSParseOptions options = {.payload = &state, .progress_callback = is_too_much};
-  guard.left = bounds.allocated;
-  guard.n_nodes = 0;
-  guard.walk_left = bounds.walked;
-  if (setjmp(guard.out)) {
-    free_logged();
-    end_guard();
-    return NULL;
-  }
-  guard.is_on = true;
-  // Each parse has its own parser, so that everything the parser owns is in the log.
-  TSParser *parser = ts_parser_new();
-  ts_parser_set_language(parser, language);
-  TSTree *tree = ts_parser_parse_with_options(parser, old, input, options);
-  ts_parser_delete(parser);
-  end_guard();
-  return tree;
+  Parse parse = {.language = language, .old = old, .input = input};
+  return locant_guarded(bounds.allocated, bounds.walked, parse_text, &parse) ? parse.tree : NULL;
 }

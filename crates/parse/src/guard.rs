@@ -33,6 +33,17 @@ unsafe extern "C" {
         bounds: Bounds,
         is_stopped: extern "C" fn() -> bool,
     ) -> *mut TSTree;
+
+    fn locant_accepts(
+        language: *const TSLanguage,
+        text: *const c_char,
+        length: u32,
+        is_narrow: bool,
+        read: usize,
+        steps: usize,
+        allocated: usize,
+        is_stopped: extern "C" fn() -> bool,
+    ) -> bool;
 }
 
 extern "C" fn is_stopped() -> bool {
@@ -48,10 +59,7 @@ pub(crate) fn parse(
     bounds: Bounds,
 ) -> Option<Tree> {
     let length = u32::try_from(text.len()).ok()?;
-    let language = Held::new(language.clone().into_raw(), |raw| {
-        // SAFETY: `raw` came from `into_raw` of a language, and this function is called once.
-        drop(unsafe { Language::from_raw(raw) });
-    });
+    let language = held(language);
     let old = old.map(|old| {
         Held::new(old.clone().into_raw().cast_const(), |raw| {
             // SAFETY: `raw` came from `into_raw` of a tree, and this function is called once.
@@ -74,6 +82,33 @@ pub(crate) fn parse(
     };
     // SAFETY: a pointer that is not null is a tree that this call made, and nothing else owns it.
     (!tree.is_null()).then(|| unsafe { Tree::from_raw(tree) })
+}
+
+/// Whether a grammar accepts a text without errors. `false` also when that takes more work than the bounds allow.
+pub(crate) fn accepts(language: &Language, text: &str, characters: Characters, bounds: Bounds) -> bool {
+    let Ok(length) = u32::try_from(text.len()) else { return false };
+    let language = held(language);
+    // SAFETY: `language` stays alive until after the call, and `text` is UTF-8 of `length` bytes. The function
+    // keeps none of these pointers. If it abandons its work, it jumps over frames of C only, never of Rust.
+    unsafe {
+        locant_accepts(
+            language.raw,
+            text.as_ptr().cast(),
+            length,
+            characters == Characters::Narrow,
+            bounds.read,
+            bounds.progress,
+            bounds.allocated,
+            is_stopped,
+        )
+    }
+}
+
+fn held(language: &Language) -> Held<TSLanguage> {
+    Held::new(language.clone().into_raw(), |raw| {
+        // SAFETY: `raw` came from `into_raw` of a language, and this function is called once.
+        drop(unsafe { Language::from_raw(raw) });
+    })
 }
 
 /// A raw pointer, given back to its owner when this value is dropped.

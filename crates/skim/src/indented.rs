@@ -29,6 +29,8 @@ pub(crate) struct Indented {
     pub(crate) compound: &'static [&'static str],
     /// The same, but these words can also be ordinary names. If there is a colon on their line, the reader is not sure.
     pub(crate) unsure: &'static [&'static str],
+    /// Words after which a statement goes on, though the line ends.
+    pub(crate) unfinished: &'static [&'static str],
     /// Words that are not names, though they may be where a name is expected.
     pub(crate) no_names: &'static [&'static str],
     /// Words such as `return`. If a body starts with such a word and a string, `locant-lang` takes the string for its
@@ -47,8 +49,8 @@ pub(crate) struct Indented {
 }
 
 /// What is found in a text; `None` if the reader is not sure.
-pub(crate) fn read(text: &[u8], table: &Indented) -> Option<Findings> {
-    let lines = Lines::new(text);
+pub(crate) fn read(text: &[u8], table: &'static Indented) -> Option<Findings> {
+    let lines = Lines::new(text, table);
     let file = Block { indent: 0, owner: None, frame: Frame::File, opens: None };
     let mut reader = Reader {
         text,
@@ -68,7 +70,7 @@ pub(crate) fn read(text: &[u8], table: &Indented) -> Option<Findings> {
 
 struct Reader<'a> {
     text: &'a [u8],
-    table: &'a Indented,
+    table: &'static Indented,
     lines: Lines<'a>,
     found: Findings,
     /// The blocks around the current line, the innermost last. Invariant: the first one is the file.
@@ -224,8 +226,11 @@ impl Reader<'_> {
             }
         }
         if line.opens_block {
+            // Elsewhere a colon stands before a type, which the grammar also takes from the line below.
+            let is_header =
+                self.is_among(start, self.table.compound) || self.is_among(start, self.table.unsure);
             self.header = Some(Block { opens: None, ..block });
-            return Some(());
+            return is_header.then_some(());
         }
         if first == self.table.alias.as_bytes() {
             self.alias(start, line.end)?;
@@ -253,6 +258,10 @@ impl Reader<'_> {
         self.found.items.push(item);
         let block = Block { indent: 0, owner: Some(index), frame, opens: Some(index) };
         if line.opens_block {
+            // With another colon before the last one, there is already a body on this line.
+            if self.lines.find(name_range.end().index(), line.end, b':')? + 1 != line.end {
+                return None;
+            }
             self.header = Some(block);
             self.docs_of = Some(index);
             return Some(());

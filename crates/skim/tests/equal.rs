@@ -1,6 +1,6 @@
 //! If a text is skimmed, its outline equals the exact one.
 
-use locant_lang::by_name;
+use locant_lang::{Language, by_name};
 use locant_tree::Outline;
 
 /// The texts of a language, from `tests/cases/LANGUAGE.md` and from the cases of the language itself.
@@ -59,6 +59,60 @@ fn a_skimmed_outline_is_the_exact_one() {
             }
         }
         assert!(n_skimmed > 0, "{name} is not skimmed");
+    }
+}
+
+/// Asserts that the outline of a text that the grammar accepts is the exact one. Returns whether there is one.
+fn check_exact(language: &'static Language, text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let skimmed = locant_skim::exact_outline(language.name(), bytes, &|text| language.accepts(text));
+    let Some(skimmed) = skimmed else { return false };
+    let (exact, name) = (language.outline(bytes), language.name());
+    assert_eq!(shown(&skimmed), shown(&exact), "{name}:\n{text}");
+    assert_eq!(skimmed, exact, "{name}:\n{text}");
+    true
+}
+
+#[test]
+fn a_text_that_the_grammar_accepts_has_its_exact_outline() {
+    for name in locant_skim::exact_languages() {
+        let language = by_name(name).expect("what is skimmed can be read");
+        assert!(texts(name).iter().any(|text| check_exact(language, text)), "{name} accepts nothing");
+        for text in own_texts(name) {
+            assert!(check_exact(language, &text), "{name} does not accept:\n{text}");
+        }
+    }
+}
+
+/// The grammar of Python takes the next line for what a line lacks, so it accepts all of these.
+#[test]
+fn an_unfinished_line_is_left_to_the_exact_reading() {
+    let python = by_name("python").expect("Python is read");
+    for line in ["a =", "a = b.", "a = not", "x:", "a = b: c", "class B:c:", "a = 1,", "from c import", "\\"]
+    {
+        for next in ["b = 1", "    b = 1", "def f(): pass", "    def f(): pass", "\"text\""] {
+            check_exact(python, &format!("{line}\n{next}\nc = 2\n"));
+            check_exact(python, &format!("class A:\n    {line}\n{next}\n    c = 2\nd = 3\n"));
+            check_exact(python, &format!("def g():\n    {line}\n{next}\n    c = 2\nd = 3\n"));
+        }
+    }
+}
+
+#[test]
+fn a_text_with_an_error_never_has_another_outline() {
+    const MARKS: &[&str] = &[
+        "(", ")", "{", "}", "]", "\"", "'", "\"\"\"", "/*", "#", ":", ";", "= =", "class", "if", "x y", "\t",
+        "@",
+    ];
+    for name in locant_skim::exact_languages() {
+        let language = by_name(name).expect("what is skimmed can be read");
+        for text in texts(name) {
+            let places = text.char_indices().map(|(at, _)| at).step_by(3);
+            for (at, mark) in places.zip(MARKS.iter().cycle()) {
+                check_exact(language, &format!("{}{mark}{}", &text[..at], &text[at..]));
+                check_exact(language, &text[..at]);
+            }
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 
 use locant_text::Range;
 
+use super::Indented;
 use crate::bytes::is_word;
 
 /// A logical line: it goes up to the line break after its statement, which may be several lines below.
@@ -21,6 +22,8 @@ pub(crate) struct Line {
 /// A text, read by logical lines.
 pub(crate) struct Lines<'a> {
     text: &'a [u8],
+    /// What the language is written in.
+    table: &'static Indented,
     /// The brackets that are open in the current line. The list is kept here so that its memory is used again.
     brackets: RefCell<Vec<u8>>,
 }
@@ -44,12 +47,17 @@ const fn plain() -> [bool; 256] {
 const MAX_DEPTH: usize = 8;
 
 impl<'a> Lines<'a> {
-    pub(crate) fn new(text: &'a [u8]) -> Lines<'a> {
-        Lines { text, brackets: RefCell::default() }
+    pub(crate) fn new(text: &'a [u8], table: &'static Indented) -> Lines<'a> {
+        Lines { text, table, brackets: RefCell::default() }
     }
 
     pub(crate) fn text(&self) -> &'a [u8] {
         self.text
+    }
+
+    /// Whether this is a word of expressions with a colon.
+    pub(crate) fn has_colon(&self, word: &[u8]) -> bool {
+        self.table.with_colon.iter().any(|known| known.as_bytes() == word)
     }
 
     /// Where a line starts after its blanks, and how far it is indented, counted as the grammar does.
@@ -78,6 +86,9 @@ impl<'a> Lines<'a> {
     pub(crate) fn read(&self, start: usize) -> Option<Line> {
         let mut brackets = self.brackets.borrow_mut();
         brackets.clear();
+        if self.text[start] == b'\\' {
+            return None;
+        }
         let mut at = start;
         let mut opens_block = false;
         loop {
@@ -139,7 +150,8 @@ impl<'a> Lines<'a> {
         at
     }
 
-    /// The line whose text ends at `end`; `None` if it ends with `\`, which needs one more line.
+    /// The line up to `end`; `None` if its statement goes on below. Where an operand is missing, the grammar takes it
+    /// from the next line, whatever stands there.
     fn line(
         &self,
         start: usize,
@@ -151,7 +163,19 @@ impl<'a> Lines<'a> {
         let statement = self.text[start..end].trim_ascii_end();
         let end = start + statement.len();
         let comment = comment.map(Range::of_indices);
-        (!statement.ends_with(b"\\")).then_some(Line { end, comment, next, opens_block })
+        (!self.is_unfinished(statement)).then_some(Line { end, comment, next, opens_block })
+    }
+
+    fn is_unfinished(&self, statement: &[u8]) -> bool {
+        let is_whole = |last| match last {
+            b'.' => statement.ends_with(b"..."),
+            b'*' => statement.ends_with(b"import *"),
+            last => !b"\\=+-/%&|^~<>@,!".contains(&last),
+        };
+        let n_letters = statement.iter().rev().take_while(|&&byte| is_word(byte)).take(MAX_WORD).count();
+        let last_word = &statement[statement.len() - n_letters..];
+        !statement.last().is_none_or(|&last| is_whole(last))
+            || self.table.unfinished.iter().any(|word| word.as_bytes() == last_word)
     }
 
     /// The end of the string, the bracket or the escaped line break that starts here.
@@ -266,6 +290,9 @@ impl<'a> Lines<'a> {
         letters.len() < 3 && letters.iter().any(|byte| matches!(byte, b'f' | b'F' | b't' | b'T'))
     }
 }
+
+/// The words after which a statement goes on are shorter.
+const MAX_WORD: usize = 12;
 
 /// How many bytes of a name are searched for its `}`. The names of all characters are shorter.
 const MAX_NAME: usize = 100;

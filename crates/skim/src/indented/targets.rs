@@ -14,7 +14,10 @@ pub(crate) fn targets(lines: &Lines<'_>, start: usize, end: usize) -> Option<Vec
     let mut targets = Vec::new();
     let mut from = start;
     while let Some((at, mark)) = next_mark(lines, from, end) {
-        // A colon after a `=` belongs to an expression.
+        // A colon further on is that of an expression, or stands before a type that only the grammar allows there.
+        if mark == b':' && from > start && !lines.has_colon(lines.text()[from..at].trim_ascii()) {
+            return None;
+        }
         if mark == b'=' || from == start {
             let mut names = Vec::new();
             pattern(lines, from, at, 0, &mut names)?;

@@ -11,6 +11,10 @@ pub(crate) static PYTHON: Indented = Indented {
     decorator: b'@',
     compound: &["if", "elif", "else", "for", "while", "try", "except", "finally", "with", "async"],
     unsure: &["match", "case"],
+    unfinished: &[
+        "and", "or", "not", "in", "is", "if", "else", "lambda", "await", "import", "from", "as", "assert",
+        "del", "global", "nonlocal", "for", "while", "with", "elif", "class", "def", "async",
+    ],
     no_names: &[
         "lambda", "in", "is", "and", "or", "not", "if", "else", "return", "yield", "await", "del", "import",
         "from", "raise", "assert", "pass", "break", "continue", "global", "nonlocal", "None", "True",
