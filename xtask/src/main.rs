@@ -12,6 +12,7 @@ mod grammars;
 mod languages;
 mod parents;
 mod protected;
+mod python;
 mod robust;
 mod root;
 mod sanitize;
@@ -36,6 +37,7 @@ Chores of locant:
   cargo xtask agree --sources=DIR    the same on your own sources, with a folder for each language; also for roundtrip
   cargo xtask skim [LANGUAGE…]       compares outlines made from tokens with exact ones; --show=N shows differences
   cargo xtask parents [WORD…]        compares the parents of C++ symbols with ctags, on headers full of macros
+  cargo xtask python                 tests the Python module; `lsap CHECKOUT` runs the tests of LSAP on it
   cargo xtask languages              writes docs/languages.md
   cargo xtask grammar [--check]      generates the parser of Rholang from its grammar
   cargo xtask hostile [LANGUAGE…]    looks for texts that take long or fill the memory; --seed=N --cases=N --kind=KIND
@@ -74,6 +76,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "languages" => languages::run(),
         "agree" => agree::run(rest),
         "parents" => parents::run(rest),
+        "python" => python::run_with(rest),
         "skim" => skim::run(rest),
         "fuzz" => check::fuzz_alone(),
         "hostile" => check::hostile(rest),

@@ -14,7 +14,7 @@ use anyhow::{Context, Result};
 use serde::Deserialize;
 
 pub(crate) use apt::{headers, proto_parser};
-pub(crate) use clients::{cargo_program, pip_program};
+pub(crate) use clients::{cargo_program, pip_program, python};
 
 use crate::root;
 

@@ -23,7 +23,7 @@ pub use locant_locate::relocate::elsewhere::{Heir, Stray};
 pub use locant_locate::relocate::{Digest, Relocation, Renaming};
 pub use locant_locate::{
     Anchor, AnchoredSymbol, Candidate, Description, Diagnosis, Found, Hint, InvalidLocation, Location, Other,
-    Rank, Reason, Resolution, Scope, Segment, Wanted,
+    Rank, Reason, Resolution, Scope, Segment, Wanted, marker,
 };
 pub use locant_names as names;
 pub use locant_proto as proto;

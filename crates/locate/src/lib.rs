@@ -65,5 +65,6 @@ pub use find::{Match, Pattern, Sink};
 pub use hint::{Hint, Reason};
 pub use lines::Other;
 pub use location::{InvalidLocation, Location, Scope, Segment};
+pub use marker::marker;
 pub use resolve::resolve;
 pub use write_check::checked;

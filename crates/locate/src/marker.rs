@@ -32,6 +32,12 @@ pub(crate) fn take_marker(find: &str) -> Marked {
     Marked { text: format!("{before}{after}"), at: Some(before.len()) }
 }
 
+/// Where the marker of a find is, in bytes.
+pub fn marker(find: &str) -> Option<std::ops::Range<usize>> {
+    let Marked { text, at } = take_marker(find);
+    at.map(|at| at..at + find.len() - text.len())
+}
+
 /// Writes a find with a marker at `at`, so that [`take_marker`] takes out exactly this marker. `None` if brackets in
 /// the text prevent that.
 pub(crate) fn put_marker(text: &str, at: usize) -> Option<String> {

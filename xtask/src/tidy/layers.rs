@@ -23,6 +23,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("servers", &["engine", "workspace", "stop", "frames"]),
     ("api", &["engine", "workspace", "servers", "stop"]),
     ("locant", &["api", "engine", "workspace", "servers", "stop", "frames"]),
+    ("python", &["api", "engine"]),
     ("benches", &["text", "locate", "engine"]),
     ("xtask", &[]),
     ("fuzz", &["text", "tree", "locate", "engine"]),
@@ -37,7 +38,7 @@ const RESERVED: &[(&str, &[&str], &str)] = &[
     ),
     (
         "serde",
-        &["workspace", "servers", "api", "locant", "xtask", "benches"],
+        &["workspace", "servers", "api", "locant", "python", "xtask", "benches"],
         "types that travel are defined at the rim; previews and journals are kept in the workspace",
     ),
     ("tokio", &["locant"], "no async below the rim"),
