@@ -12,6 +12,7 @@ pub mod declaration;
 pub mod definition;
 pub mod describe;
 pub mod diagnostics;
+pub mod edit;
 pub mod export;
 pub mod hover;
 pub mod implementation;
@@ -32,6 +33,7 @@ pub mod track;
 pub mod tree;
 pub mod type_definition;
 pub mod types;
+pub mod undo;
 
 use clap::{FromArgMatches, Subcommand};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -157,7 +159,9 @@ commands! {
     "calls" Calls calls,
     "types" Types types,
     "rename" Rename rename,
+    "edit" Edit edit,
     "apply" Apply apply,
+    "undo" Undo undo,
     "request" Request request,
     "init" Init planned,
     "doctor" Doctor planned,

@@ -157,6 +157,14 @@ impl Files {
         Ok(document)
     }
 
+    /// What stands on standard input, if no requests do.
+    pub(crate) fn stdin(&self) -> Result<Vec<u8>, Failure> {
+        match self.stdin {
+            Stdin::Named(_) => read_stdin(),
+            Stdin::Taken => Err(stdin_is_taken()),
+        }
+    }
+
     /// The text of a file as it is now.
     pub(crate) fn read(&self, path: &str, flags: &Flags) -> Result<Arc<Text>, Failure> {
         if path.is_empty() {

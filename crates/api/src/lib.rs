@@ -22,8 +22,10 @@ mod request;
 // The place that a request is about.
 mod anywhere;
 mod coordinates;
+mod edits;
 mod files;
 mod folder;
+mod given;
 mod moved;
 mod nearest_files;
 mod path_pattern;

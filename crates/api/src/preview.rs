@@ -3,6 +3,7 @@
 //! All commands that change files answer in this form, and keep to the same rules. They act only if the location cannot
 //! mean another place, and change no file outside of the project.
 
+pub(crate) mod now;
 mod unified;
 
 use std::path::Path;
@@ -19,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use crate::answer::Answer;
 use crate::encoding::Encoding;
 use crate::failure::{Failure, Kind};
+use crate::files::Files;
 use crate::flags::Flags;
 use crate::how::How;
 use crate::phrase::{Phrase, Voice, call};
@@ -76,6 +78,12 @@ pub struct PreviewAnswer {
     /// The files that were changed; absent while nothing is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     file_paths: Option<Vec<String>>,
+    /// Where each change stands now; absent while nothing is changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    locations: Option<Vec<String>>,
+    /// The id by which `undo` takes the changes back; absent while nothing is changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    undo: Option<String>,
     /// The folder that paths start from; absent when all files came with the request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     root: Option<String>,
@@ -124,16 +132,21 @@ struct PlaceChange {
 
 impl Changes {
     /// Keeps the changes under an id, or makes them.
-    pub(crate) fn preview(self, applying: Applying, encoding: Encoding) -> Result<PreviewAnswer, Failure> {
+    pub(crate) fn preview(
+        self,
+        applying: Applying,
+        flags: &Flags,
+        files: &Files,
+    ) -> Result<PreviewAnswer, Failure> {
         if applying.apply && self.are_texts {
             return Err(no_files());
         }
         // There is nothing to apply where nothing changes.
         let has_files = !self.are_texts && !self.files.is_empty();
         let id = if has_files { Some(self.keep()?) } else { None };
-        let answer = self.answer(encoding);
+        let answer = self.answer(flags.encoding());
         match id {
-            Some(id) if applying.apply => answer.made(&id),
+            Some(id) if applying.apply => answer.made(&id, flags, files),
             id => Ok(PreviewAnswer { id, ..answer }),
         }
     }
@@ -149,7 +162,7 @@ impl Changes {
             let edit = |one: &Replacement| Edit {
                 start: one.range.start().index(),
                 end: one.range.end().index(),
-                text: one.text.clone(),
+                text: one.text.clone().into_bytes(),
             };
             let edits = file.replacements.iter().map(edit).collect();
             preview.change(&root.join(&file.path), file.document.text().bytes(), edits)?;
@@ -166,6 +179,8 @@ impl Changes {
             changes: files.iter().map(|file| file.change(encoding)).collect(),
             total: files.iter().map(|file| file.replacements.len()).sum(),
             file_paths: None,
+            locations: None,
+            undo: None,
             root: reach.root.clone(),
             complete: reach.gaps.is_empty(),
             incomplete_because: reach.gaps.clone(),
@@ -244,10 +259,11 @@ fn no_files() -> Failure {
 
 impl PreviewAnswer {
     /// Makes the changes. Returns the answer that says so.
-    fn made(self, id: &str) -> Result<PreviewAnswer, Failure> {
+    fn made(self, id: &str, flags: &Flags, files: &Files) -> Result<PreviewAnswer, Failure> {
         let applied = Store::of_user()?.apply(id)?;
-        let file_paths = applied.files.iter().map(|file| written(file)).collect();
-        Ok(PreviewAnswer { file_paths: Some(file_paths), recovered: applied.recovered, ..self })
+        let file_paths = Some(applied.files.iter().map(|file| written(file)).collect());
+        let (locations, undo) = (Some(now::locations(&applied, flags, files)), Some(id.to_owned()));
+        Ok(PreviewAnswer { file_paths, locations, undo, recovered: applied.recovered, ..self })
     }
 
     /// The command that makes the changes, if there is anything to change.

@@ -7,6 +7,7 @@
 //! - Broken source is normal input.
 //! - A [`Document`] parses its text only when an answer needs the symbols or the syntax tree.
 
+mod change;
 mod code;
 mod descriptor;
 mod document;
@@ -16,14 +17,16 @@ mod name_index;
 mod reader;
 mod verify_tree;
 
+pub use change::{change, stretch};
 pub use document::{Document, Unreadable};
 pub use doubt::{Misread, misread, misread_at};
 pub use locant_lang::{self as languages, Compared, Language, Syntax, Verification};
 pub use locant_locate::relocate::elsewhere::{Heir, Stray};
 pub use locant_locate::relocate::{Digest, Relocation, Renaming};
 pub use locant_locate::{
-    Anchor, AnchoredSymbol, Candidate, Description, Diagnosis, Found, Hint, InvalidLocation, Location, Other,
-    Rank, Reason, Resolution, Scope, Segment, Wanted, marker,
+    Anchor, AnchoredSymbol, Candidate, Change, Description, Diagnosis, Found, Hint, InvalidLocation,
+    Location, Other, Rank, Reason, Resolution, Rewrite, Scope, Segment, Stretch, Unchangeable, Wanted,
+    marker,
 };
 pub use locant_names as names;
 pub use locant_proto as proto;
@@ -81,6 +84,11 @@ pub fn range_descriptions(document: &Document, range: Range) -> Vec<Location> {
 /// still the one that was meant. `None` for a location that takes no check, such as a coordinate.
 pub fn checked(document: &Document, offset: Offset, location: &Location) -> Option<Location> {
     locant_locate::checked(document, offset, location)
+}
+
+/// The location without its check; `None` if it has none.
+pub fn without_check(document: &Document, location: &Location) -> Option<Location> {
+    locant_locate::without_check(document, location)
 }
 
 /// The anchor of a place: its location and the lines around it, for finding the place again after the text has changed.

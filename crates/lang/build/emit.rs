@@ -117,9 +117,10 @@ fn about(folder: &str, file: &mut Section, leads: &mut Leads, pack: &Pack) -> Re
     }
     let claims = claims(file, "claim", pack, |extension| leads.claim(extension))?;
     let disclaims = self::claims(file, "disclaim", pack, |_| {})?;
+    let empty_block = file.optional("empty_block")?;
     Ok(format!(
         "super::Language {{ name: {name:?}, title: {title:?}, grammar: {grammar}, extensions: &{extensions:?}, \
-         claims: {claims}, disclaims: {disclaims}, "
+         claims: {claims}, disclaims: {disclaims}, empty_block: {empty_block:?}, "
     ))
 }
 

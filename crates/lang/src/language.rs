@@ -20,6 +20,8 @@ pub struct Language {
     pub(crate) disclaims: List<Claim>,
     pub(crate) line_comments: &'static [&'static str],
     pub(crate) block_comments: &'static [(&'static str, &'static str)],
+    /// The statement that does nothing, if a block must not be empty.
+    pub(crate) empty_block: Option<&'static str>,
     pub(crate) grammar: LanguageFn,
     pub(crate) tables: Tables,
     pub(crate) kinds: OnceLock<Kinds>,
@@ -81,6 +83,11 @@ impl Language {
     /// The pairs of marks that open and close a block comment.
     pub fn block_comments(&self) -> &'static [(&'static str, &'static str)] {
         self.block_comments
+    }
+
+    /// The statement that does nothing, if a block of this language must have one: `pass`.
+    pub fn empty_block(&self) -> Option<&'static str> {
+        self.empty_block
     }
 
     /// The node kinds and fields in the rules that the grammar does not have. They are misspelled: they never match.

@@ -66,6 +66,11 @@ pub(crate) fn take(document: &dyn Document, location: &Location) -> Option<(Loca
     (!is_text).then_some((plain, check))
 }
 
+/// The location without its check; `None` if it has none.
+pub fn without_check(document: &dyn Document, location: &Location) -> Option<Location> {
+    take(document, location).map(|(plain, _)| plain)
+}
+
 /// Resolves a location with a check: chooses, of its matches, the one whose lines agree with the check.
 pub(crate) fn resolve_checked(
     document: &dyn Document,

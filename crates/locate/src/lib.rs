@@ -51,12 +51,17 @@ mod describe;
 mod snippet;
 mod write_check;
 
+// From a place to a change of the text.
+mod change;
+
 // Finding a place again after its text has changed.
 mod anchor;
 pub mod relocate;
 
 pub use anchor::{Anchor, AnchoredSymbol, Rank, anchor};
 pub use answer::{Candidate, Diagnosis, Document, Found, Resolution, Wanted};
+pub use change::{Change, Rewrite, Stretch, Unchangeable, change};
+pub use check::without_check;
 pub use describe::{
     Description, describe, describe_match, describe_one_of, describe_range, descriptions, range_descriptions,
     symbol_locations,

@@ -5,6 +5,7 @@
 //! it or takes it back. So either all files have their new texts, or all have their old ones.
 
 mod apply;
+mod bytes;
 mod digest;
 #[cfg(unix)]
 pub(crate) mod dir;
@@ -19,12 +20,13 @@ pub(crate) mod store;
 mod tests;
 mod work;
 
-pub use store::{Store, recover};
+pub use store::{Applied, ChangedPlaces, Store, recover};
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::io;
+use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -39,6 +41,9 @@ pub struct Preview {
     root: PathBuf,
     /// Invariant: each file is listed once.
     files: Vec<FileChange>,
+    /// The id of the change that this one takes back; absent when it takes none back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    undoes: Option<String>,
 }
 
 /// Changes to one file.
@@ -48,7 +53,7 @@ struct FileChange {
     path: PathBuf,
     /// The digest of the file's text before the changes.
     sha256: Digest,
-    /// Invariant: sorted by place, without overlaps.
+    /// Invariant: sorted by place, without overlaps. Several texts may be inserted at one place, one after the other.
     edits: Vec<Edit>,
 }
 
@@ -59,8 +64,9 @@ pub struct Edit {
     pub start: usize,
     /// Where the range ends.
     pub end: usize,
-    /// The new text.
-    pub text: String,
+    /// The new text. It is bytes, since what an edit has replaced need not be UTF-8 when it is put back.
+    #[serde(with = "bytes")]
+    pub text: Vec<u8>,
 }
 
 impl Preview {
@@ -68,7 +74,7 @@ impl Preview {
     pub fn new(root: &Path) -> io::Result<Preview> {
         // An empty path means the working directory.
         let root = if root.as_os_str().is_empty() { Path::new(".") } else { root };
-        Ok(Preview { root: fs::canonicalize(root)?, files: Vec::new() })
+        Ok(Preview { root: fs::canonicalize(root)?, files: Vec::new(), undoes: None })
     }
 
     /// Adds changes to a file, whose current content is `text`. If the path is a link to a file inside of the root,
@@ -107,12 +113,34 @@ impl Preview {
 }
 
 impl FileChange {
-    /// Puts the edits in order; `false` when they overlap.
+    /// Puts the edits in order; `false` when they overlap. Texts that are inserted at the same place stay in the order
+    /// in which they were given.
     fn put_in_order(&mut self) -> bool {
-        self.edits.sort();
-        self.edits.dedup();
+        self.edits.sort_by_key(|edit| (edit.start, edit.end));
+        self.edits.dedup_by(|next, one| next == one && one.start < one.end);
         let are_whole = self.edits.iter().all(|edit| edit.start <= edit.end);
-        are_whole && self.edits.is_sorted_by(|one, next| one.end <= next.start && one.start < next.end)
+        are_whole && self.edits.is_sorted_by(|one, next| one.end <= next.start)
+    }
+
+    /// The ranges of the new texts after the changes.
+    fn places(&self) -> Vec<Range<usize>> {
+        let mut shift = 0_isize;
+        let place = |edit: &Edit| {
+            let start = edit.start.saturating_add_signed(shift);
+            shift += edit.text.len().cast_signed() - (edit.end - edit.start).cast_signed();
+            start..start + edit.text.len()
+        };
+        self.edits.iter().map(place).collect()
+    }
+
+    /// The changes that lead from the new text, with this digest, back to the old one.
+    fn inverse(&self, old: &[u8], new: Digest) -> FileChange {
+        let edits = self.edits.iter().zip(self.places()).map(|(edit, place)| Edit {
+            start: place.start,
+            end: place.end,
+            text: old.get(edit.start..edit.end).unwrap_or_default().to_owned(),
+        });
+        FileChange { path: self.path.clone(), sha256: new, edits: edits.collect() }
     }
 
     /// The text after the changes; `None` when the changes were made for a text other than `text`.
@@ -124,7 +152,7 @@ impl FileChange {
         let mut after = 0;
         for edit in &self.edits {
             new.extend_from_slice(text.get(after..edit.start)?);
-            new.extend_from_slice(edit.text.as_bytes());
+            new.extend_from_slice(&edit.text);
             after = edit.end.max(edit.start);
         }
         new.extend_from_slice(text.get(after..)?);

@@ -1,7 +1,7 @@
 //! `apply`: makes the changes of a preview.
 
 use clap::Args;
-use locant_workspace::preview::Store;
+use locant_workspace::preview::{Applied, Store};
 use locant_workspace::written;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,6 +11,7 @@ use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::flags::Flags;
 use crate::phrase::{Phrase, Voice};
+use crate::preview::now;
 use crate::request::Context;
 use crate::show;
 
@@ -40,6 +41,10 @@ pub struct ApplyAnswer {
     file_paths: Vec<String>,
     /// How many places were changed in these files.
     total: usize,
+    /// Where each change stands now.
+    locations: Vec<String>,
+    /// The id by which `undo` takes the changes back.
+    undo: String,
     /// Messages about interrupted changes that were finished or taken back first.
     #[serde(skip)]
     recovered: Vec<String>,
@@ -48,15 +53,23 @@ pub struct ApplyAnswer {
 impl Ask for Apply {
     type Answer = ApplyAnswer;
 
-    fn run(self, _: &Flags, _: Context<'_>) -> Result<ApplyAnswer, Failure> {
+    fn run(self, flags: &Flags, context: Context<'_>) -> Result<ApplyAnswer, Failure> {
         let store = Store::of_user()?;
         let applied = match self.action {
             None => store.apply(&self.preview)?,
             Some(number) => store.apply(&store.choice(&self.preview, number)?)?,
         };
+        Ok(ApplyAnswer::new(applied, flags, context))
+    }
+}
+
+impl ApplyAnswer {
+    /// The answer once changes are made.
+    pub(super) fn new(applied: Applied, flags: &Flags, context: Context<'_>) -> ApplyAnswer {
+        let locations = now::locations(&applied, flags, context.files);
         let file_paths = applied.files.iter().map(|file| written(file)).collect();
-        let (total, recovered) = (applied.n_edits, applied.recovered);
-        Ok(ApplyAnswer { file_paths, total, recovered })
+        let Applied { n_edits: total, id: undo, recovered, .. } = applied;
+        ApplyAnswer { file_paths, total, locations, undo, recovered }
     }
 }
 

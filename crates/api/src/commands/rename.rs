@@ -68,7 +68,7 @@ impl Ask for Rename {
             files: by_file(&asked, renamed.root.as_deref(), renamed.value.map_err(refused)?)?,
             are_texts,
         };
-        Ok(asked.told(changes.preview(self.applying, flags.encoding())?))
+        Ok(asked.told(changes.preview(self.applying, flags, context.files)?))
     }
 }
 

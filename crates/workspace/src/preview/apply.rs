@@ -13,8 +13,13 @@ use super::work::{NotMade, Taken, Work, side_by_side};
 use super::{FileChange, Preview, random_name};
 use crate::failure::{Failure, FailureKind as Kind};
 
-/// Makes the changes of a preview, all or none.
-pub(super) fn apply(journal: &mut Journal, id: &str, preview: &Preview) -> Result<(), Failure> {
+/// Makes the changes of a preview, all or none. `keep` is given the changes that take them back, before they are made.
+pub(super) fn apply(
+    journal: &mut Journal,
+    id: &str,
+    preview: &Preview,
+    keep: impl FnOnce(&Preview) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let root = Dir::open(&preview.root).map_err(|error| unwritten(&preview.root, "open", &error))?;
     let paths: Vec<&Path> = preview.files.iter().map(|file| file.path.as_path()).collect();
     let Some(_taken) = Taken::take(&root, &paths, Patience::Some) else { return Err(busy()) };
@@ -25,7 +30,8 @@ pub(super) fn apply(journal: &mut Journal, id: &str, preview: &Preview) -> Resul
     }
     let plan = Plan { id: id.to_owned(), n_edits: preview.n_edits(), root: preview.root.clone(), files };
     journal.begin(plan.clone()).map_err(|error| unwritten(Path::new("the journal"), "write", &error))?;
-    let written = write(&root, preview, &plan).and_then(|new| {
+    let written = write(&root, preview, &plan).and_then(|(new, inverse)| {
+        keep(&Preview { root: preview.root.clone(), files: inverse, undoes: Some(id.to_owned()) })?;
         let made = journal.make(new.clone());
         made.map_err(|error| unwritten(Path::new("the journal"), "write", &error)).map(|()| new)
     });
@@ -41,11 +47,18 @@ pub(super) fn apply(journal: &mut Journal, id: &str, preview: &Preview) -> Resul
     }
 }
 
-/// Opens a file, and returns it with its text after the changes. Fails if the file has changed since the preview.
-fn read(root: &Dir, preview: &Preview, change: &FileChange) -> Result<(fs::File, Vec<u8>), Failure> {
+/// A file that is about to be changed.
+struct Opened {
+    file: fs::File,
+    old: Vec<u8>,
+    new: Vec<u8>,
+}
+
+/// Opens a file, and computes its text after the changes. Fails if the file has changed since the preview.
+fn read(root: &Dir, preview: &Preview, change: &FileChange) -> Result<Opened, Failure> {
     let path = preview.root.join(&change.path);
     let unread = |error: io::Error| match error.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::Unsupported => changed(&path),
+        io::ErrorKind::NotFound | io::ErrorKind::Unsupported => changed(&path, preview),
         _ => unwritten(&path, "read", &error),
     };
     let (folder, name) = parts(&change.path);
@@ -56,31 +69,34 @@ fn read(root: &Dir, preview: &Preview, change: &FileChange) -> Result<(fs::File,
     }
     let mut old = Vec::new();
     file.read_to_end(&mut old).map_err(unread)?;
-    let new = change.apply(&old).ok_or_else(|| changed(&path))?;
-    Ok((file, new))
+    let new = change.apply(&old).ok_or_else(|| changed(&path, preview))?;
+    Ok(Opened { file, old, new })
 }
 
-/// Writes the new texts beside the files, waits until they are on disk, and returns their digests.
-fn write(root: &Dir, preview: &Preview, plan: &Plan) -> Result<Vec<Digest>, Failure> {
-    let mut digests = Vec::new();
+/// Writes the new texts beside the files, and waits until they are on disk. Returns their digests, and the changes that
+/// lead back to the old texts.
+fn write(root: &Dir, preview: &Preview, plan: &Plan) -> Result<(Vec<Digest>, Vec<FileChange>), Failure> {
+    let (mut digests, mut inverse) = (Vec::new(), Vec::new());
     let pairs: Vec<_> = preview.files.iter().zip(&plan.files).collect();
     for pairs in pairs.chunks(MOST_OPEN) {
         let mut written = Vec::new();
         for (change, file) in pairs {
-            let (old, new) = read(root, preview, change)?;
+            let Opened { file: old_file, old, new } = read(root, preview, change)?;
             let beside = root.below(parts(&change.path).0).and_then(|dir| {
                 let mut beside = dir.create(file.beside.as_ref())?;
                 beside.write_all(&new)?;
-                like(&old, &beside).map(|()| beside)
+                like(&old_file, &beside).map(|()| beside)
             });
             let path = preview.root.join(&change.path);
             written.push(beside.map_err(|error| unwritten(&path, "write", &error))?);
-            digests.push(Digest::of(&new));
+            let digest = Digest::of(&new);
+            inverse.push(change.inverse(&old, digest));
+            digests.push(digest);
         }
         side_by_side(&written, fs::File::sync_data)
             .map_err(|error| unwritten(&preview.root, "write to", &error))?;
     }
-    Ok(digests)
+    Ok((digests, inverse))
 }
 
 /// How many files are held open at once.
@@ -281,9 +297,16 @@ fn busy() -> Failure {
     )
 }
 
-fn changed(path: &Path) -> Failure {
-    let message = format!("`{}` has changed since the preview", path.display());
-    Failure::new(Kind::Refused, message, "ask for the change again")
+fn changed(path: &Path, preview: &Preview) -> Failure {
+    let path = path.display();
+    let (message, hint) = match preview.undoes {
+        None => (format!("`{path}` has changed since the preview"), "ask for the change again"),
+        Some(_) => (
+            format!("nothing was changed: `{path}` is not as the change left it"),
+            "look at what has changed since, and edit that",
+        ),
+    };
+    Failure::new(Kind::Refused, message, hint)
 }
 
 fn unwritten(path: &Path, what: &str, error: &io::Error) -> Failure {

@@ -2,6 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read as _, Write as _};
+use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use super::digest::Digest;
 use super::dir::Dir;
 use super::journal::Journal;
 use super::patience::Patience;
-use super::{Preview, random_name};
+use super::{FileChange, Preview, random_name};
 use crate::failure::{Failure, FailureKind as Kind};
 
 /// How long a preview is kept.
@@ -33,9 +34,16 @@ pub struct Applied {
     pub files: Vec<PathBuf>,
     /// How many edits were made in these files.
     pub n_edits: usize,
+    /// Where the new texts are now, in the order of `files`.
+    pub places: Vec<ChangedPlaces>,
+    /// The id of the change that was made, by which it is taken back.
+    pub id: String,
     /// Messages about interrupted changes that were finished or taken back first.
     pub recovered: Vec<String>,
 }
+
+/// The ranges of the new texts in a file, in bytes.
+pub type ChangedPlaces = Vec<Range<usize>>;
 
 /// Finishes or takes back the changes of an interrupted process, and returns messages about what was done. If there are
 /// no such changes, this only looks at the size of the journal.
@@ -88,16 +96,21 @@ impl Store {
 
     fn keep_bytes(&self, written: &[u8]) -> io::Result<String> {
         let id = id(written);
+        self.write(&file_name(&id), written).map(|()| id)
+    }
+
+    /// Stores bytes under a name, all of them or none.
+    fn write(&self, name: &OsStr, written: &[u8]) -> io::Result<()> {
         let previews = self.open()?.private(OsStr::new(PREVIEWS))?;
         forget_old(&previews, "");
         let unfinished = OsString::from(random_name());
         let stored = previews.create(&unfinished).and_then(|mut file| file.write_all(written));
-        let stored = stored.and_then(|()| previews.rename(&unfinished, &file_name(&id)));
+        let stored = stored.and_then(|()| previews.rename(&unfinished, name));
         if stored.is_err() {
             // This fails if the file was never created, which does no harm.
             let _ = previews.remove(&unfinished);
         }
-        stored.map(|()| id)
+        stored
     }
 
     /// Makes the changes of the preview with an id, all or none.
@@ -105,10 +118,37 @@ impl Store {
         let preview = self.find(id)?;
         let (mut journal, recovered) = self.free_journal()?;
         if !is_finished(id) {
-            apply(&mut journal, id, &preview)?;
+            apply(&mut journal, id, &preview, |inverse| self.keep_undo(id, inverse))?;
         }
         let files = preview.files.iter().map(|file| preview.root.join(&file.path)).collect();
-        Ok(Applied { files, n_edits: preview.n_edits(), recovered })
+        let places = preview.files.iter().map(FileChange::places).collect();
+        Ok(Applied { files, n_edits: preview.n_edits(), places, id: id.to_owned(), recovered })
+    }
+
+    /// Takes back the changes of the preview with an id, if its files are still as they left them.
+    pub fn undo(&self, id: &str) -> Result<Applied, Failure> {
+        if !is_id(id) {
+            return Err(unknown(id));
+        }
+        let undo = match self.read(&undo_name(id)) {
+            Ok(undo) => String::from_utf8_lossy(&undo).into_owned(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(self.find(id).map_or_else(|failure| failure, |_| not_made(id)));
+            }
+            Err(error) => {
+                return Err(self.unusable(&format!("what takes `{id}` back cannot be read"), &error));
+            }
+        };
+        if self.find(&undo)?.undoes.as_deref() != Some(id) {
+            return Err(tampered(id));
+        }
+        self.apply(&undo)
+    }
+
+    /// Stores the changes that take back those of the preview with an id.
+    fn keep_undo(&self, id: &str, inverse: &Preview) -> Result<(), Failure> {
+        let kept = self.try_keep(inverse).and_then(|undo| self.write(&undo_name(id), undo.as_bytes()));
+        kept.map_err(|error| self.unusable("what takes the change back cannot be kept", &error))
     }
 
     /// Locks the journal, after finishing or taking back any interrupted changes. Also returns messages about those
@@ -155,9 +195,7 @@ impl Store {
 
     /// What is stored under an id.
     fn find_bytes(&self, id: &str) -> Result<Vec<u8>, Failure> {
-        // The id becomes a file name, so it must not contain a path.
-        let is_id = id.len() == ID_DIGITS && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        if !is_id {
+        if !is_id(id) {
             return Err(unknown(id));
         }
         let written = match self.read(&file_name(id)) {
@@ -232,6 +270,20 @@ fn id(written: &[u8]) -> String {
     let mut id = Digest::of(written).to_string();
     id.truncate(ID_DIGITS);
     id
+}
+
+/// Whether a text can be an id. An id becomes a file name, so it must not contain a path.
+fn is_id(id: &str) -> bool {
+    id.len() == ID_DIGITS && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+fn undo_name(id: &str) -> OsString {
+    format!("{id}.undo").into()
+}
+
+fn not_made(id: &str) -> Failure {
+    let message = format!("nothing was changed: the preview `{id}` was not applied");
+    Failure::new(Kind::Refused, message, "only what was applied can be taken back")
 }
 
 fn file_name(id: &str) -> OsString {

@@ -81,7 +81,7 @@ fn keep(store: &Store, root: &Path, text: &str) -> String {
     let mut preview = Preview::new(root).expect("the root is there");
     for file in FILES {
         let old = fs::read(root.join(file)).expect("it is there");
-        let edit = Edit { start: 0, end: old.len(), text: text.to_owned() };
+        let edit = Edit { start: 0, end: old.len(), text: text.as_bytes().to_owned() };
         preview.change(&root.join(file), &old, vec![edit]).expect("it is inside");
     }
     store.keep(&preview).expect("there is room")
@@ -333,15 +333,18 @@ fn a_preview_with_a_way_out_of_its_root_is_refused() {
     let digest = Digest::of(b"old");
     let (root, absolute) = (bench.folder.join("root"), outside.display().to_string());
     for path in ["../outside.txt", "sub/../../outside.txt", &absolute, "", ".", "..", "sub/..", "/"] {
-        let edits = vec![Edit { start: 0, end: 3, text: "new".to_owned() }];
+        let edits = vec![Edit { start: 0, end: 3, text: b"new".to_vec() }];
         let file = FileChange { path: path.into(), sha256: digest, edits };
-        let id = bench.store.keep(&Preview { root: root.clone(), files: vec![file] }).expect("there is room");
+        let id = bench
+            .store
+            .keep(&Preview { root: root.clone(), files: vec![file], undoes: None })
+            .expect("there is room");
         let failure = bench.store.apply(&id).expect_err("it is outside");
         assert_eq!(failure.kind, Kind::Refused, "{path}: {failure:?}");
     }
     std::os::unix::fs::symlink(&bench.folder, root.join("link")).expect("there is room");
     let file = FileChange { path: "link/outside.txt".into(), sha256: digest, edits: Vec::new() };
-    let id = bench.store.keep(&Preview { root, files: vec![file] }).expect("there is room");
+    let id = bench.store.keep(&Preview { root, files: vec![file], undoes: None }).expect("there is room");
     assert_eq!(bench.store.apply(&id).expect_err("it is outside").kind, Kind::Refused);
     assert_eq!(fs::read_to_string(outside).expect("it is there"), "old");
 }

@@ -1,0 +1,120 @@
+//! `edit`: changes text at locations.
+
+use clap::Args;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::Ask;
+use crate::edits::{self, Edit as OneEdit, Planned, Wish, unwritten};
+use crate::failure::Failure;
+use crate::flags::Flags;
+use crate::given::GivenPlan;
+use crate::how_found::HowFound;
+use crate::preview::{Applying, Changes, PreviewAnswer};
+use crate::request::Context;
+use crate::subject::Subject;
+use crate::wire::Reach;
+
+/// Change the text at a location: replace it, add before or after it, or remove it
+///
+/// A location means a whole symbol with its comments and decorators, whole lines, or the text that its find matches;
+/// with a marker, text goes in at the mark. For symbols and lines the new text may come with or without its
+/// indentation. A text that goes before or after a symbol stands on lines of its own. Line breaks, the end of the file
+/// and all other bytes stay as they are. The answer is a preview, as of a rename; `--apply` makes the change at once.
+/// If the file has changed since the location was written, the place is found again, or nothing is written.
+///
+///   locant edit foo.py:MyClass.my_method --replace - < new.py
+///   locant edit foo.py:MyClass.my_method --after 'def other(self): ...'
+///   locant edit 'foo.py@return <|>result' --before 'not ' --apply
+///   locant edit foo.py:10-12 --delete
+///   locant edit --plan edits.json
+#[derive(Args, Debug, Deserialize, JsonSchema)]
+#[command(
+    verbatim_doc_comment,
+    mut_arg("locate", |arg| arg
+        .required_unless_present(clap::builder::Resettable::Reset)
+        .required_unless_present_any(["anchor", "plan"])),
+)]
+pub struct Edit {
+    #[command(flatten)]
+    #[serde(flatten)]
+    subject: Subject,
+    #[command(flatten)]
+    #[serde(flatten)]
+    wish: Wish,
+    /// Make all edits of a JSON list, in many files, as one change; `-` reads it from standard input
+    #[arg(long, value_name = "FILE", value_parser = GivenPlan::of_argument)]
+    #[schemars(with = "Option<Vec<serde_json::Map<String, serde_json::Value>>>")]
+    #[serde(default)]
+    plan: Option<GivenPlan>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    applying: Applying,
+}
+
+impl Ask for Edit {
+    type Answer = HowFound<PreviewAnswer>;
+
+    fn run(self, flags: &Flags, context: Context<'_>) -> Result<HowFound<PreviewAnswer>, Failure> {
+        let applying = self.applying;
+        let answer = match &self.plan {
+            Some(plan) => self.many(plan, flags, context),
+            None => self.one(flags, context),
+        };
+        let (changes, how) = answer.map_err(unwritten)?;
+        let preview = changes.preview(applying, flags, context.files).map_err(unwritten)?;
+        Ok(match how {
+            Some(how) => HowFound::new(preview, how),
+            None => HowFound::of_file(preview),
+        })
+    }
+}
+
+type Found = (Changes, Option<crate::how::How>);
+
+impl Edit {
+    fn one(&self, flags: &Flags, context: Context<'_>) -> Result<Found, Failure> {
+        let edit = OneEdit { subject: self.subject.clone(), wish: self.wish.clone() };
+        let planned = edit.planned(flags, context.files)?;
+        let (title, how) = (format!("Edit `{}`", planned.said), planned.how.clone());
+        Ok((changes(title, vec![planned], edit.is_of_text(), flags)?, Some(how)))
+    }
+
+    fn many(&self, plan: &GivenPlan, flags: &Flags, context: Context<'_>) -> Result<Found, Failure> {
+        let mut edits = Vec::new();
+        let mut are_texts = false;
+        let items = plan.read(context.files)?;
+        let n_items = items.len();
+        for (index, fields) in items.into_iter().enumerate() {
+            let planned = OneEdit::of_item(fields, flags).and_then(|(edit, flags)| {
+                let subject = Subject {
+                    text: edit.subject.text.clone().or_else(|| self.subject.text.clone()),
+                    files: edit.subject.files.clone().or_else(|| self.subject.files.clone()),
+                    ..edit.subject
+                };
+                let edit = OneEdit { subject, wish: edit.wish };
+                are_texts |= edit.is_of_text();
+                edit.planned(&flags, context.files)
+            });
+            edits.push(planned.map_err(|failure| numbered(failure, index + 1, n_items))?);
+        }
+        let title = format!("Make {n_items} edits");
+        Ok((changes(title, edits, are_texts, flags)?, None))
+    }
+}
+
+fn changes(title: String, edits: Vec<Planned>, are_texts: bool, flags: &Flags) -> Result<Changes, Failure> {
+    let root = if are_texts { None } else { edits::root_of(&edits, flags) };
+    Ok(Changes {
+        title,
+        nothing: "that is what stands there: nothing changes",
+        files: edits::by_file(edits, flags, are_texts)?,
+        reach: Reach { root, ..Reach::default() },
+        are_texts,
+    })
+}
+
+/// Says which of several edits has failed.
+fn numbered(failure: Failure, number: usize, n_edits: usize) -> Failure {
+    Failure { message: format!("edit {number} of {n_edits}: {}", failure.message), ..failure }
+}

@@ -1,0 +1,244 @@
+//! Edits at locations: what each of them changes, and all of them together.
+//!
+//! All edits of a request name their places in the files as they are before any of them is made.
+
+mod target;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use clap::Args;
+use locant_engine::names::Replacement;
+use locant_engine::{self as engine, Change, Document, Rewrite, Unchangeable};
+use locant_workspace::{Project, written};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use crate::failure::{Failure, Kind};
+use crate::files::Files;
+use crate::flags::Flags;
+use crate::given::GivenText;
+use crate::how::How;
+use crate::phrase::{phrase, setting};
+use crate::preview::{ChangedFile, refuse_outside};
+use crate::request::read_fields;
+use crate::subject::Subject;
+use crate::wire;
+pub(crate) use target::Target;
+
+/// What is done at the place.
+#[derive(Args, Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default)]
+pub(crate) struct Wish {
+    /// Put this text in place of what the location means; `-` reads it from standard input
+    #[arg(long, value_name = "TEXT", value_parser = GivenText::of_argument, allow_hyphen_values = true)]
+    #[schemars(with = "Option<String>")]
+    pub(crate) replace: Option<GivenText>,
+    /// Put this text before it
+    #[arg(long, value_name = "TEXT", value_parser = GivenText::of_argument, allow_hyphen_values = true)]
+    #[schemars(with = "Option<String>")]
+    pub(crate) before: Option<GivenText>,
+    /// Put this text after it
+    #[arg(long, value_name = "TEXT", value_parser = GivenText::of_argument, allow_hyphen_values = true)]
+    #[schemars(with = "Option<String>")]
+    pub(crate) after: Option<GivenText>,
+    /// Remove it
+    #[arg(long)]
+    pub(crate) delete: bool,
+    /// The SHA-256 of the file in which the location was written: if the file is another now, the place is found
+    /// again, or nothing is done
+    #[arg(long, value_name = "DIGITS")]
+    pub(crate) sha256: Option<String>,
+}
+
+/// One edit of a request.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Edit {
+    #[serde(flatten)]
+    pub(crate) subject: Subject,
+    #[serde(flatten)]
+    pub(crate) wish: Wish,
+}
+
+/// What an edit changes.
+pub(crate) struct Planned {
+    /// The location as it was given.
+    pub(crate) said: String,
+    pub(crate) document: Arc<Document>,
+    pub(crate) how: How,
+    /// `None` when nothing changes.
+    pub(crate) rewrite: Option<Rewrite>,
+}
+
+impl Wish {
+    /// What is to be done.
+    pub(crate) fn change(&self, files: &Files) -> Result<Change, Failure> {
+        let read = |text: &Option<GivenText>| text.as_ref().map(|text| text.read(files)).transpose();
+        let n_modes = [&self.replace, &self.before, &self.after].iter().filter(|mode| mode.is_some()).count();
+        match n_modes + usize::from(self.delete) {
+            1 => {}
+            0 => return Err(no_mode("the edit does not say what to do")),
+            _ => return Err(no_mode("the edit says several things to do")),
+        }
+        let texts = [read(&self.replace)?, read(&self.before)?, read(&self.after)?];
+        Ok(match texts {
+            [Some(text), ..] => Change::Replace(text),
+            [_, Some(text), _] => Change::Before(text),
+            [.., Some(text)] => Change::After(text),
+            [None, None, None] => Change::Delete,
+        })
+    }
+}
+
+impl Edit {
+    /// Reads an item of a plan: the edit and the flags that it has of its own.
+    pub(crate) fn of_item(fields: Map<String, Value>, flags: &Flags) -> Result<(Edit, Flags), Failure> {
+        let mut fields = fields;
+        fields.retain(|_, value| !value.is_null());
+        let fields = Value::Object(fields);
+        let own: Flags = read_fields(&fields)?;
+        Ok((read_fields(&fields)?, own.or(flags)))
+    }
+
+    /// Whether the texts came with the request.
+    pub(crate) fn is_of_text(&self) -> bool {
+        self.subject.text.is_some() || self.subject.files.is_some()
+    }
+
+    /// What the edit changes in the file as it is now.
+    pub(crate) fn planned(&self, flags: &Flags, files: &Files) -> Result<Planned, Failure> {
+        let change = self.wish.change(files)?;
+        let target = Target::find(&self.subject, &change, self.wish.sha256.as_deref(), flags, files)?;
+        if !self.is_of_text() {
+            refuse_outside(target.document.path(), flags)?;
+        }
+        let Target { said, document, how, stretch } = target;
+        let rewrite = engine::change(&document, stretch, &change).map_err(unchangeable)?;
+        Ok(Planned { said, document, how, rewrite })
+    }
+}
+
+/// A file and what edits change in it.
+struct Rewritten {
+    path: String,
+    document: Arc<Document>,
+    /// The location of each edit, and what it changes.
+    rewrites: Vec<(String, Rewrite)>,
+}
+
+/// The files that edits change, in the order in which they are named first. Fails if edits overlap.
+pub(crate) fn by_file(
+    edits: Vec<Planned>,
+    flags: &Flags,
+    are_texts: bool,
+) -> Result<Vec<ChangedFile>, Failure> {
+    let mut files: Vec<Rewritten> = Vec::new();
+    let mut numbers: HashMap<String, usize> = HashMap::new();
+    for Planned { said, document, rewrite, .. } in edits {
+        let Some(rewrite) = rewrite else { continue };
+        let path = if are_texts { document.path().to_owned() } else { key(&document, flags) };
+        let number = *numbers.entry(path.clone()).or_insert(files.len());
+        match files.get_mut(number) {
+            Some(file) if file.document.text().bytes() != document.text().bytes() => {
+                return Err(changing(&path));
+            }
+            Some(file) => file.rewrites.push((said, rewrite)),
+            None => files.push(Rewritten { path, document, rewrites: vec![(said, rewrite)] }),
+        }
+    }
+    files.into_iter().map(Rewritten::changed).collect()
+}
+
+impl Rewritten {
+    fn changed(self) -> Result<ChangedFile, Failure> {
+        let Rewritten { path, document, rewrites } = self;
+        let replacement =
+            |rewrite: Rewrite| Replacement { path: path.clone(), range: rewrite.range, text: rewrite.text };
+        let replacements = apart(rewrites)?.into_iter().map(replacement).collect();
+        Ok(ChangedFile { path: path.clone(), document, replacements })
+    }
+}
+
+/// The folder that paths of an answer start from: the project of the files.
+pub(crate) fn root_of(edits: &[Planned], flags: &Flags) -> Option<String> {
+    let first = edits.first()?;
+    Some(written(&Project::around(first.document.path(), &flags.base()).root))
+}
+
+fn key(document: &Document, flags: &Flags) -> String {
+    let base = flags.base();
+    Project::around(document.path(), &base).key(document.path(), &base)
+}
+
+/// The changes of a file in the order of the text. Where two want the same blank lines, each takes only what it must.
+fn apart(mut rewrites: Vec<(String, Rewrite)>) -> Result<Vec<Rewrite>, Failure> {
+    let order = |(_, rewrite): &(String, Rewrite)| (rewrite.core.start(), rewrite.core.end());
+    rewrites.sort_by_key(order);
+    for at in 1..rewrites.len() {
+        let (before, after) = rewrites.split_at_mut(at);
+        let ((first_said, first), (next_said, next)) = (&mut before[at - 1], &mut after[0]);
+        if first.range.end() <= next.range.start() {
+            continue;
+        }
+        (first.range, next.range) = (first.core, next.core);
+        if next.range.start() < first.range.end() {
+            return Err(overlapping(first_said, next_said));
+        }
+    }
+    Ok(rewrites.into_iter().map(|(_, rewrite)| rewrite).collect())
+}
+
+fn overlapping(first: &str, next: &str) -> Failure {
+    Failure::new(
+        Kind::Refused,
+        format!("`{first}` and `{next}` overlap"),
+        "join the two edits into one, or make one after the other",
+    )
+}
+
+fn changing(path: &str) -> Failure {
+    Failure::new(Kind::Refused, format!("`{path}` is being changed by someone else"), "ask again")
+}
+
+fn unchangeable(why: Unchangeable) -> Failure {
+    let Unchangeable::DeclaredTogether(other) = why;
+    Failure::new(
+        Kind::Refused,
+        format!("the same declaration declares `{other}` as well, which would be lost"),
+        "replace the lines of the declaration: FILE:LINE",
+    )
+}
+
+fn no_mode(message: &str) -> Failure {
+    let settings = phrase![
+        "give one of `",
+        setting("replace", "TEXT"),
+        "`, `",
+        setting("before", "TEXT"),
+        "`, `",
+        setting("after", "TEXT"),
+        "`, `",
+        setting("delete", ""),
+        "`"
+    ];
+    Failure::invalid(message, settings)
+}
+
+/// Says first that nothing was written, since a refusal must not be read as a success.
+pub(crate) fn unwritten(failure: Failure) -> Failure {
+    const NOTHING: &str = "nothing was written: ";
+    let message = failure.message.trim_start_matches(NOTHING);
+    Failure { message: format!("{NOTHING}{message}"), ..failure }
+}
+
+/// The location of a place in a document, for messages.
+pub(crate) fn pasted(document: &Document, offset: engine::Offset, why: &'static str) -> wire::Candidate {
+    wire::Candidate {
+        location: wire::location(document, offset),
+        position: Some(wire::position(document, offset, crate::encoding::Encoding::default())),
+        offset: Some(offset.to_u32()),
+        line_text: Some(wire::line_text(document, offset)),
+        why: why.into(),
+    }
+}

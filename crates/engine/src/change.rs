@@ -1,0 +1,48 @@
+//! What an edit at a location changes.
+
+use locant_locate::{Change, Found, Location, Rewrite, Scope, Stretch, Unchangeable};
+use locant_text::Offset;
+
+use crate::{Document, Reader};
+
+/// What an edit changes; `None` when nothing does.
+pub fn change(
+    document: &Document,
+    stretch: Stretch,
+    change: &Change,
+) -> Result<Option<Rewrite>, Unchangeable> {
+    let filler = match document.reader() {
+        Some(Reader::Grammar(language)) => language.empty_block(),
+        Some(Reader::Proto) | None => None,
+    };
+    locant_locate::change(document, stretch, change, filler)
+}
+
+/// What a location means to an edit. `found` is its range, and `place` the position that it means.
+pub fn stretch(document: &Document, location: &Location, found: &Found, place: Offset) -> Stretch {
+    let plain = locant_locate::without_check(document, location);
+    let location = plain.as_ref().unwrap_or(location);
+    let find = location.find.as_deref().filter(|find| !find.is_empty());
+    let n_lines = document.text().n_lines();
+    match (&location.scope, find) {
+        (_, Some(find)) => part(found, locant_locate::marker(find).map(|_| place)),
+        (Some(Scope::Symbol(_)), None) => found.symbol.map_or(part(found, None), Stretch::Symbol),
+        (Some(Scope::Lines { first, last }), None) => {
+            Stretch::Lines { first: *first, last: last.unwrap_or(n_lines) }
+        }
+        (Some(Scope::Descriptor(_)), None) => symbol_of(document, found).unwrap_or(part(found, None)),
+        (Some(Scope::Coordinate { .. }) | None, None) => part(found, None),
+    }
+}
+
+fn part(found: &Found, mark: Option<Offset>) -> Stretch {
+    Stretch::Text { range: found.range, mark }
+}
+
+/// The symbol whose declaration is exactly what was found.
+fn symbol_of(document: &Document, found: &Found) -> Option<Stretch> {
+    let mut symbols = document.outline()?.iter();
+    let is_it =
+        |symbol: &locant_tree::Symbol| symbol.declaration == found.range || symbol.extent == found.range;
+    symbols.find(|(_, symbol)| is_it(symbol)).map(|(id, _)| Stretch::Symbol(id))
+}

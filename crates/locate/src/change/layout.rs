@@ -1,0 +1,128 @@
+//! The lines of a text as an edit sees them: their blanks, indentations and line breaks.
+
+use std::borrow::Cow;
+
+use locant_text::{Offset, Range, Text};
+
+/// How many lines are looked at to find out by how much the file indents.
+const MOST_LINES: u32 = 500;
+
+/// The lines of a text.
+pub(super) struct Layout<'t> {
+    pub(super) text: &'t Text,
+}
+
+impl<'t> Layout<'t> {
+    pub(super) fn new(text: &'t Text) -> Layout<'t> {
+        Layout { text }
+    }
+
+    /// A line without its line break; empty when there is no such line.
+    pub(super) fn content(&self, line: u32) -> Range {
+        self.text.line_content(line).unwrap_or(Range::empty(self.text.end()))
+    }
+
+    /// Where a line starts.
+    pub(super) fn start(&self, line: u32) -> Offset {
+        self.content(line).start()
+    }
+
+    /// The place after a line and its line break.
+    pub(super) fn end(&self, line: u32) -> Offset {
+        self.text.line_with_break(line).map_or(self.text.end(), |line| line.end())
+    }
+
+    pub(super) fn bytes(&self, range: Range) -> &'t [u8] {
+        self.text.slice(range)
+    }
+
+    /// Whether there is a line break at the end of a line.
+    pub(super) fn has_break(&self, line: u32) -> bool {
+        self.content(line).end() < self.end(line)
+    }
+
+    pub(super) fn is_blank(&self, line: u32) -> bool {
+        is_blank(self.bytes(self.content(line)))
+    }
+
+    /// The blanks at the start of a line.
+    pub(super) fn indent(&self, line: u32) -> Cow<'t, str> {
+        let content = self.bytes(self.content(line));
+        String::from_utf8_lossy(&content[..n_blanks(content)])
+    }
+
+    /// The nearest line above that is not blank.
+    pub(super) fn above(&self, line: u32) -> Option<u32> {
+        (1..line).rev().find(|line| !self.is_blank(*line))
+    }
+
+    /// The nearest line below that is not blank.
+    pub(super) fn below(&self, line: u32) -> Option<u32> {
+        (line + 1..=self.text.n_lines()).find(|line| !self.is_blank(*line))
+    }
+
+    /// The line break that is used around a line.
+    pub(super) fn line_break(&self, line: u32) -> &'static str {
+        let near = [line, line.saturating_sub(1).max(1), 1];
+        let found = near.into_iter().find(|line| self.has_break(*line));
+        let found = found.map(|line| self.bytes(Range::new(self.content(line).end(), self.end(line))));
+        match found {
+            Some(b"\r\n") => "\r\n",
+            Some(b"\r") => "\r",
+            _ => "\n",
+        }
+    }
+
+    /// A text with the line breaks that are used around a place. Where those are line feeds, it stays as it is.
+    pub(super) fn with_breaks(&self, text: &str, place: Offset) -> String {
+        match self.line_break(self.text.line_of(place)) {
+            "\n" => text.to_owned(),
+            other => lines_of(text, true).join(other),
+        }
+    }
+
+    /// By how many characters the file indents.
+    pub(super) fn unit(&self) -> usize {
+        let depths = (1..=self.text.n_lines().min(MOST_LINES)).filter(|line| !self.is_blank(*line));
+        depths.map(|line| self.indent(line).len()).filter(|depth| *depth > 0).min().unwrap_or(4)
+    }
+
+    /// Whether everything on the line before a place is blank.
+    pub(super) fn starts_line(&self, place: Offset) -> bool {
+        is_blank(self.bytes(Range::new(self.start(self.text.line_of(place)), place)))
+    }
+
+    /// What follows a place on its line.
+    pub(super) fn rest(&self, place: Offset) -> Range {
+        Range::new(place, self.content(self.text.line_of(place)).end().max(place))
+    }
+}
+
+/// How many blanks a line starts with.
+pub(super) fn n_blanks(line: &[u8]) -> usize {
+    line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+}
+
+pub(super) fn is_blank(bytes: &[u8]) -> bool {
+    bytes.iter().all(u8::is_ascii_whitespace)
+}
+
+/// Whether this is nothing or a comment, by the signs that most languages start comments with.
+pub(super) fn is_comment(bytes: &[u8]) -> bool {
+    let bytes = bytes.trim_ascii();
+    let is_block = bytes.starts_with(b"/*") && bytes.ends_with(b"*/");
+    bytes.is_empty() || is_block || [&b"//"[..], b"#", b"--"].iter().any(|sign| bytes.starts_with(sign))
+}
+
+/// The lines of a given text. With `with_last`, a last line break opens one more line; else it only ends the last one.
+pub(super) fn lines_of(text: &str, with_last: bool) -> Vec<&str> {
+    let mut lines: Vec<&str> = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
+    // The last part has no line feed after it, so its `\r` is no part of a line break.
+    if let Some(last) = lines.last_mut() {
+        *last = text.rsplit('\n').next().unwrap_or_default();
+    }
+    if !with_last && lines.last().is_some_and(|last| last.is_empty()) {
+        lines.pop();
+    }
+    lines
+}
