@@ -34,6 +34,8 @@ pub(crate) struct Item {
     pub(crate) frame: Frame,
     /// Whether the item counts only if its parent has no symbol with this name yet.
     pub(crate) first_only: bool,
+    /// Whether the item counts only if its parent has no other symbol with this name.
+    pub(crate) gives_way: bool,
 }
 
 /// The kind of place that contains a declaration.
@@ -75,6 +77,7 @@ impl Item {
             parent,
             frame: frame_of(kind),
             first_only: false,
+            gives_way: false,
         }
     }
 }

@@ -19,6 +19,7 @@ mod indented;
 mod keyworded;
 mod lined;
 mod propertied;
+mod scripted;
 mod sigiled;
 mod typed;
 
@@ -79,6 +80,7 @@ fn outline_within(
         Table::Keyworded(table) => (keyworded::read(text, table)?, &table.words),
         Table::Lined(table) => (lined::read(text, table)?, &table.words),
         Table::Propertied(table) => (propertied::read(text, table)?, &table.words),
+        Table::Scripted(table) => (scripted::read(text, table)?, &table.words),
         Table::Sigiled(table) => (sigiled::read(text, table)?, &table.words),
         Table::Typed(table) => (typed::read(text, table)?, &table.words),
     };

@@ -44,6 +44,7 @@ pub(crate) fn link(items: &[Item], text: &[u8]) -> Vec<Link> {
             nest.resolve(index);
         }
     }
+    nest.give_way();
     nest.links
 }
 
@@ -134,6 +135,24 @@ impl<'a> Nest<'a> {
         let first = *self.declared.entry(key).or_insert(index);
         if self.items[index].first_only && first != index {
             self.links[index].repeats = Some(first);
+        }
+    }
+
+    /// Replaces each declaration that gives way by another one with the same name and parent, if there is one.
+    fn give_way(&mut self) {
+        if !self.items.iter().any(|item| item.gives_way) {
+            return;
+        }
+        let mut firm = HashMap::new();
+        for (index, item) in self.items.iter().enumerate().filter(|(_, item)| item.kind.is_some()) {
+            if !item.gives_way {
+                firm.entry((self.links[index].parent, self.name(item.name))).or_insert(index);
+            }
+        }
+        for (index, item) in self.items.iter().enumerate().filter(|(_, item)| item.gives_way) {
+            if let Some(&other) = firm.get(&(self.links[index].parent, self.name(item.name))) {
+                self.links[index].repeats = Some(other);
+            }
         }
     }
 

@@ -6,11 +6,13 @@ mod java;
 mod php;
 mod python;
 mod rust;
+mod scripts;
 
 use crate::indented::Indented;
 use crate::keyworded::Keyworded;
 use crate::lined::Lined;
 use crate::propertied::Propertied;
+use crate::scripted::Scripted;
 use crate::sigiled::Sigiled;
 use crate::typed::Typed;
 
@@ -21,6 +23,7 @@ pub(crate) enum Table {
     Keyworded(&'static Keyworded),
     Lined(&'static Lined),
     Propertied(&'static Propertied),
+    Scripted(&'static Scripted),
     Sigiled(&'static Sigiled),
     Typed(&'static Typed),
 }
@@ -39,7 +42,10 @@ static TABLES: &[(&str, Table)] = &[
     ("csharp", Table::Propertied(&csharp::CSHARP)),
     ("go", Table::Lined(&go::GO)),
     ("java", Table::Typed(&java::JAVA)),
+    ("javascript", Table::Scripted(&scripts::JAVASCRIPT)),
     ("php", Table::Sigiled(&php::PHP)),
     ("python", Table::Indented(&python::PYTHON)),
     ("rust", Table::Keyworded(&rust::RUST)),
+    ("tsx", Table::Scripted(&scripts::TSX)),
+    ("typescript", Table::Scripted(&scripts::TYPESCRIPT)),
 ];

@@ -87,6 +87,8 @@ pub(crate) struct Token {
     pub(crate) is_below: bool,
     /// Whether there is a conditional directive between the previous token and this one: `#if`, `#else`, `#endif`.
     pub(crate) is_conditional: bool,
+    /// For an opening bracket of a script, whether nothing in it can declare anything.
+    pub(crate) is_plain: bool,
 }
 
 /// The mark of words.
@@ -192,7 +194,15 @@ impl Lexer<'_> {
         #[allow(clippy::cast_possible_truncation, reason = "a text that is read is shorter than 4 GB")]
         let (start, end_byte, partner) = (self.at as u32, end as u32, self.tokens.len() as u32);
         let (is_below, is_conditional) = (self.is_below, self.is_conditional);
-        self.tokens.push(Token { start, end: end_byte, partner, mark, is_below, is_conditional });
+        self.tokens.push(Token {
+            start,
+            end: end_byte,
+            partner,
+            mark,
+            is_below,
+            is_conditional,
+            is_plain: false,
+        });
         (self.is_below, self.is_conditional) = (false, false);
         self.at = end;
     }

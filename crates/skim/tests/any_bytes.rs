@@ -100,6 +100,21 @@ const PIECES: &[&str] = &[
     "case ",
     "private ",
     "!",
+    "`${",
+    "}`",
+    "/a/",
+    "<a>",
+    "</a>",
+    "<b c={",
+    "/>",
+    "async ",
+    "export default ",
+    "module.exports",
+    ".prototype.",
+    "...",
+    "?.",
+    "catch ",
+    "enum A {",
 ];
 
 proptest! {
@@ -161,6 +176,21 @@ fn deep_nesting_is_read_without_recursion() {
         ("#[a] ", ""),
         ("A b() where ", ""),
         ("x;", ""),
+        ("`${", "}`"),
+        ("<a b={", "}/>"),
+        ("<a>", "</a>"),
+        ("a => ", ""),
+        ("a ? ", ""),
+        ("a = ", ""),
+        ("if (a) ", ""),
+        ("if (a) b; else ", ""),
+        ("new ", ""),
+        ("!", ""),
+        ("type A = keyof ", ""),
+        ("let a: (b: ", ")"),
+        ("x = { a: ", "}"),
+        ("const { a: ", "}"),
+        ("a.b", ""),
     ];
     for (open, close) in pieces {
         check(open.repeat(DEPTH).as_bytes());

@@ -45,6 +45,7 @@ impl Reader<'_> {
             parent: region.owner,
             frame: Frame::Type,
             first_only: false,
+            gives_way: false,
         });
         self.descend(at, Style::Declarations, Frame::Type, Some(item));
         Some(close + 1)
