@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::children::{cargo, output, run, target_directory};
-use crate::{figures, grammar, protected, python, root, sources, tidy};
+use crate::{figures, grammar, licences, node, protected, python, root, sources, tidy};
 
 /// How each fuzz target runs in the tests. The seed is fixed, so that a failure comes from the change and not from
 /// chance. The texts are short, because every position in them is described.
@@ -37,10 +37,12 @@ const STEPS: &[Step] = &[
     ("format", format),
     ("clippy", clippy),
     ("tidy", || tidy::run().map(|()| Outcome::Passed)),
+    ("licences", || licences::check().map(|()| Outcome::Passed)),
     ("tests", || testing::run().map(Outcome::PassedTests)),
     ("protection of the program", protection),
     ("documentation tests", || testing::documentation().map(Outcome::PassedTests)),
     ("Python module", || python::tests().map(|()| Outcome::Passed)),
+    ("Node package", || node::tests().map(|()| Outcome::Passed)),
     ("real sources", fetch),
     ("round trip over real sources", quick_round_trip),
     ("position trees of real sources", || trees(&[]).map(|()| Outcome::Passed)),

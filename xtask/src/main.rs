@@ -10,6 +10,8 @@ mod figures;
 mod grammar;
 mod grammars;
 mod languages;
+mod licences;
+mod node;
 mod parents;
 mod protected;
 mod python;
@@ -38,6 +40,8 @@ Chores of locant:
   cargo xtask skim [LANGUAGE…]       compares outlines made from tokens with exact ones; --show=N shows differences
   cargo xtask parents [WORD…]        compares the parents of C++ symbols with ctags, on headers full of macros
   cargo xtask python                 tests the Python module; `lsap CHECKOUT` runs the tests of LSAP on it
+  cargo xtask npm                    packs the Node package for this platform, and tries it out
+  cargo xtask licences               writes docs/third-party.md; `--texts FILE` writes the texts of the licences
   cargo xtask languages              writes docs/languages.md
   cargo xtask grammar [--check]      generates the parser of Rholang from its grammar
   cargo xtask hostile [LANGUAGE…]    looks for texts that take long or fill the memory; --seed=N --cases=N --kind=KIND
@@ -76,6 +80,8 @@ fn run(arguments: &[String]) -> Result<()> {
         "languages" => languages::run(),
         "agree" => agree::run(rest),
         "parents" => parents::run(rest),
+        "licences" => licences::run(rest),
+        "npm" => node::pack(),
         "python" => python::run_with(rest),
         "skim" => skim::run(rest),
         "fuzz" => check::fuzz_alone(),
