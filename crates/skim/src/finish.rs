@@ -75,7 +75,7 @@ impl Builder<'_> {
         let body = body.filter(|&body| item.name.end().index() <= body && body <= end);
         let header_end = body.map_or(end, |body| self.attachments.header_end(declaration_start, body));
         Symbol {
-            name: self.lossy(item.name).into_owned(),
+            name: in_one_line(self.lossy(item.name)),
             kind,
             name_range: item.name,
             extent: Range::of_indices(front.start..end),
@@ -122,6 +122,15 @@ impl Builder<'_> {
 
     fn lossy(&self, range: Range) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.attachments.text[range.indices()])
+    }
+}
+
+/// Writes a name that spans several lines in one line: `.a .b`, even if `.b` is on the next line.
+fn in_one_line(name: Cow<'_, str>) -> String {
+    if name.contains(['\n', '\r']) {
+        name.split_whitespace().collect::<Vec<_>>().join(" ")
+    } else {
+        name.into_owned()
     }
 }
 

@@ -21,6 +21,8 @@ mod lined;
 mod propertied;
 mod scripted;
 mod sigiled;
+mod styled;
+mod tagged;
 mod typed;
 
 // The tokens of languages with braces.
@@ -82,6 +84,8 @@ fn outline_within(
         Table::Propertied(table) => (propertied::read(text, table)?, &table.words),
         Table::Scripted(table) => (scripted::read(text, table)?, &table.words),
         Table::Sigiled(table) => (sigiled::read(text, table)?, &table.words),
+        Table::Styled(table) => (styled::read(text, table)?, &table.words),
+        Table::Tagged(table) => (tagged::read(text, table)?, &table.words),
         Table::Typed(table) => (typed::read(text, table)?, &table.words),
     };
     let read = |range: &Range| {

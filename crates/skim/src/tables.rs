@@ -1,12 +1,14 @@
 //! The languages that are skimmed. Each has a table that describes how it is written.
 
 mod csharp;
+mod css;
 mod go;
 mod java;
 mod php;
 mod python;
 mod rust;
 mod scripts;
+mod xml;
 
 use crate::indented::Indented;
 use crate::keyworded::Keyworded;
@@ -14,6 +16,8 @@ use crate::lined::Lined;
 use crate::propertied::Propertied;
 use crate::scripted::Scripted;
 use crate::sigiled::Sigiled;
+use crate::styled::Styled;
+use crate::tagged::Tagged;
 use crate::typed::Typed;
 
 /// The table of a language. The variant says which reader reads it.
@@ -25,6 +29,8 @@ pub(crate) enum Table {
     Propertied(&'static Propertied),
     Scripted(&'static Scripted),
     Sigiled(&'static Sigiled),
+    Styled(&'static Styled),
+    Tagged(&'static Tagged),
     Typed(&'static Typed),
 }
 
@@ -40,6 +46,7 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
 
 static TABLES: &[(&str, Table)] = &[
     ("csharp", Table::Propertied(&csharp::CSHARP)),
+    ("css", Table::Styled(&css::CSS)),
     ("go", Table::Lined(&go::GO)),
     ("java", Table::Typed(&java::JAVA)),
     ("javascript", Table::Scripted(&scripts::JAVASCRIPT)),
@@ -48,4 +55,5 @@ static TABLES: &[(&str, Table)] = &[
     ("rust", Table::Keyworded(&rust::RUST)),
     ("tsx", Table::Scripted(&scripts::TSX)),
     ("typescript", Table::Scripted(&scripts::TYPESCRIPT)),
+    ("xml", Table::Tagged(&xml::XML)),
 ];
