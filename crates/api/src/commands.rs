@@ -8,6 +8,7 @@ pub mod apply;
 pub mod calls;
 pub mod code_actions;
 pub mod completion;
+pub mod daemon;
 pub mod declaration;
 pub mod definition;
 pub mod describe;
@@ -167,7 +168,7 @@ commands! {
     "doctor" Doctor planned,
     "mcp" Mcp planned,
     "servers" Servers servers,
-    "daemon" Daemon planned,
+    "daemon" Daemon daemon,
     "export" Export export,
     "schema" Schema schema,
 }

@@ -171,6 +171,7 @@ impl Asked<'_> {
                 import_roots: &self.import_roots,
                 beside: &[],
                 server: self.flags.server.as_deref(),
+                is_alone: self.flags.no_daemon,
             },
             document: &self.document,
             at: self.offset,

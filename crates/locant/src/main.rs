@@ -10,7 +10,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().collect();
-    match locant::servers::supervised(&arguments) {
+    match locant::servers::inner_process(&arguments) {
         Some(code) => ExitCode::from(code),
         None => locant::cli::main(),
     }

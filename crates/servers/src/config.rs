@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 use std::{env, fs, io};
 
 use serde::Deserialize;
@@ -38,6 +39,45 @@ pub struct Config {
 #[serde(default)]
 struct File {
     servers: BTreeMap<String, Change>,
+    daemon: DaemonChange,
+}
+
+/// What a file of settings says of the daemon.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct DaemonChange {
+    idle_minutes: Option<f64>,
+    most_servers: Option<usize>,
+}
+
+/// How long the daemon keeps servers, and how many.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct DaemonLimits {
+    /// How long a server is kept that nobody asks. Without servers and questions for as long, the daemon ends.
+    pub(crate) idle: Duration,
+    /// How many servers are kept. The one that was asked longest ago makes room.
+    pub(crate) most_servers: usize,
+}
+
+impl Default for DaemonLimits {
+    fn default() -> DaemonLimits {
+        DaemonLimits { idle: Duration::from_secs(20 * 60), most_servers: 8 }
+    }
+}
+
+impl DaemonLimits {
+    /// What the user's file of settings says. A project has no say in it.
+    pub(crate) fn of_user() -> DaemonLimits {
+        let limits = DaemonLimits::default();
+        let text = user_folder().and_then(|folder| Config::default().text(&folder.join(FILE)));
+        let file: Option<File> = text.and_then(|text| toml::from_str(&text).ok());
+        let DaemonChange { idle_minutes, most_servers } = file.map(|file| file.daemon).unwrap_or_default();
+        let idle = idle_minutes.and_then(|minutes| Duration::try_from_secs_f64(minutes * 60.0).ok());
+        DaemonLimits {
+            idle: idle.unwrap_or(limits.idle),
+            most_servers: most_servers.unwrap_or(limits.most_servers).max(1),
+        }
+    }
 }
 
 /// What a file of settings says about a server. Fields that it does not have stay as they are.
@@ -52,6 +92,7 @@ struct Change {
     settings: Option<Value>,
     env: Option<BTreeMap<String, String>>,
     preference: Option<u32>,
+    patience: Option<f64>,
 }
 
 /// A server in the form that other tools use.
@@ -149,6 +190,7 @@ impl Change {
         set(&mut entry.initialization_options, self.initialization_options);
         set(&mut entry.settings, self.settings);
         set(&mut entry.preference, self.preference);
+        entry.patience = self.patience.or(entry.patience);
         entry.env.extend(self.env.unwrap_or_default());
     }
 }

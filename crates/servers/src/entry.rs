@@ -1,12 +1,13 @@
 //! What is known of a language server before it is started.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// A language server: how it is started, which languages it is for, and how it counts lines and columns.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Entry {
     /// Its name, by which it is chosen. In the data it is the name of the file.
@@ -44,13 +45,22 @@ pub struct Entry {
     pub ready: Ready,
     /// Whether it is asked only when it is chosen by name, such as a linter that knows no definitions.
     pub only_by_name: bool,
+    /// How many seconds it may show no progress on a request, if not as long as others.
+    pub patience: Option<f64>,
     /// Whether the server is named by the project, which may then run a program only if the user has allowed it.
     #[serde(skip)]
     pub is_of_project: bool,
 }
 
+impl Entry {
+    /// How long it may show no progress on a request, if not as long as others.
+    pub(crate) fn patience(&self) -> Option<Duration> {
+        self.patience.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+    }
+}
+
 /// What a server does with a byte-order mark at the start of a file.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Bom {
     /// It counts the mark as a character of the first line.
@@ -64,7 +74,7 @@ pub enum Bom {
 }
 
 /// Where a server breaks lines.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LineRule {
     /// After `\n`, `\r\n` and a lone `\r`, as the protocol says.
@@ -79,7 +89,7 @@ pub enum LineRule {
 }
 
 /// How a server shows that it has read the whole project. From then on its answers are complete.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ready {
     /// Its first answer is complete.

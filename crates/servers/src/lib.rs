@@ -13,7 +13,9 @@
 //! - An answer is about the texts of the snapshot that was asked about, never about older ones.
 //! - If an answer may lack something because the server has not read the whole project, the answer says so.
 //! - No program that the project names is started, unless the user has allowed it for that folder.
-//! - When this process ends, for whatever reason, all servers end, with all processes that they started.
+//! - When the process that holds a server ends, for whatever reason, the server ends, with all processes that it has
+//!   started. That process is the one that asks, or the daemon.
+//! - An answer does not depend on who holds the server.
 
 // Which servers there are.
 pub mod catalogue;
@@ -23,6 +25,7 @@ mod entry;
 // A process, and the messages to and from it.
 mod capabilities;
 mod connection;
+mod launch;
 mod process;
 pub mod supervise;
 
@@ -41,7 +44,18 @@ mod server;
 // Servers as providers.
 mod pool;
 mod provider;
+mod running;
+mod settings;
+
+// Servers that outlive the process that asks.
+#[cfg(unix)]
+pub mod daemon;
+#[cfg(not(unix))]
+#[path = "daemon_plain.rs"]
+pub mod daemon;
 
 pub use entry::{Bom, Entry, LineRule, Ready};
-pub use pool::{Pool, Running, Settings};
+pub use pool::Pool;
 pub use provider::Servers;
+pub use running::{Running, Status};
+pub use settings::{Settings, Starter};

@@ -7,13 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use std::{env, fmt, fs};
 
-use locant_engine::Encoding;
-
-use crate::connection::PATIENCE;
+use crate::daemon;
 use crate::entry::Entry;
+use crate::launch::{Key, Launch};
 use crate::reached::Reached;
-use crate::server::{Server, Start};
-use crate::supervise::Supervisor;
+use crate::running::Running;
+use crate::server::Server;
+use crate::settings::Settings;
 
 /// How long to wait after the second failure of a server before it is started again. The wait doubles with each further
 /// failure.
@@ -22,63 +22,22 @@ const REST: Duration = Duration::from_secs(1);
 /// The longest wait before a failed server is started again.
 const LONGEST_REST: Duration = Duration::from_secs(60);
 
-/// How servers are started.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// The supervisor that ends a server when this process is gone; `None` if there is none.
-    pub supervisor: Option<Supervisor>,
-    /// The folders in which servers are looked for, in the form of the variable `PATH`.
-    pub path: Option<OsString>,
-    /// The encodings that servers are offered, the preferred first.
-    pub encodings: Vec<Encoding>,
-    /// How long a server may show no progress on a request.
-    pub patience: Duration,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            supervisor: None,
-            path: env::var_os("LOCANT_SERVER_PATH").or_else(|| env::var_os("PATH")),
-            encodings: vec![Encoding::Utf8, Encoding::Utf16, Encoding::Utf32],
-            patience: PATIENCE,
-        }
-    }
-}
-
 /// The servers that run.
 pub struct Pool {
     settings: Settings,
     slots: Mutex<HashMap<Key, Arc<Mutex<Slot>>>>,
+    daemon: Option<Arc<daemon::Client>>,
 }
 
-/// The root of a server, and its name.
-type Key = (PathBuf, String);
-
 /// A place for one server.
-#[derive(Default)]
 struct Slot {
     server: Option<Arc<Server>>,
+    /// When it was started, if it runs.
+    started: Option<Instant>,
+    used: Instant,
     n_failures: u32,
     /// When the server failed last, and why.
     failed: Option<(Instant, String)>,
-}
-
-/// What is known of a server that runs.
-#[derive(Clone, Debug)]
-pub struct Running {
-    /// Its name.
-    pub name: String,
-    /// Its version; empty when it is not known.
-    pub version: String,
-    /// Its root.
-    pub root: PathBuf,
-    /// Its program.
-    pub program: PathBuf,
-    /// The memory of the server and of all processes below it, in bytes.
-    pub memory: Option<u64>,
-    /// What it is busy with.
-    pub work: Option<String>,
 }
 
 impl fmt::Debug for Pool {
@@ -90,7 +49,8 @@ impl fmt::Debug for Pool {
 impl Pool {
     /// A pool in which no server runs yet.
     pub fn new(settings: Settings) -> Pool {
-        Pool { settings, slots: Mutex::default() }
+        let daemon = settings.daemon.clone().map(|starter| Arc::new(daemon::Client::new(starter)));
+        Pool { settings, slots: Mutex::default(), daemon }
     }
 
     /// The program of a server, if it is on this machine.
@@ -103,71 +63,120 @@ impl Pool {
         is_new_enough.then_some(program)
     }
 
-    /// The servers that run.
+    /// The servers that run, of this process and of the daemon.
     pub fn running(&self) -> Vec<Running> {
-        let slots: Vec<_> =
-            self.slots.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect();
-        let mut running: Vec<Running> = slots
-            .iter()
-            .filter_map(|slot| {
-                slot.try_lock().ok()?.server.as_ref().filter(|one| one.ended().is_none()).cloned()
-            })
-            .map(|server| Running {
-                name: server.entry.name.clone(),
-                version: server.version.clone(),
-                root: server.root.clone(),
-                program: server.program.clone(),
-                memory: server.memory(),
-                work: server.work(),
-            })
-            .collect();
+        let own = self.slots().into_iter().filter_map(|(_, slot)| Slot::running(&*slot.try_lock().ok()?));
+        let held = self.daemon().and_then(|daemon| daemon.status()).map(|status| status.servers);
+        let mut running: Vec<Running> = own.chain(held.into_iter().flatten()).collect();
         running.sort_by(|one, other| (&one.root, &one.name).cmp(&(&other.root, &other.name)));
         running
     }
 
-    /// The server for a root, which is started if it does not run yet. The error says why it cannot run.
-    pub(crate) fn reach(&self, entry: &Arc<Entry>, root: &Path, program: &Path) -> Result<Reached, String> {
-        self.server(entry, root, program).map(Reached::own)
+    /// The daemon that keeps servers for later; `None` where servers end with this process.
+    pub fn daemon(&self) -> Option<&daemon::Client> {
+        self.daemon.as_deref()
     }
 
-    fn server(&self, entry: &Arc<Entry>, root: &Path, program: &Path) -> Result<Arc<Server>, String> {
+    /// The server for a root, started if it does not run; or why it does not. `is_alone` says that it must be one of
+    /// this process. Without a daemon it is, too.
+    pub(crate) fn reach(
+        &self,
+        entry: &Arc<Entry>,
+        root: &Path,
+        program: &Path,
+        is_alone: bool,
+    ) -> Result<Reached, String> {
+        let launch = Launch::new(entry, root, program, &self.settings);
+        let daemon = self.daemon.as_ref().filter(|_| !is_alone);
+        match daemon.and_then(|daemon| daemon.reach(&launch)) {
+            Some(reached) => reached.map(|(held, about)| Reached::held(entry, held, about)),
+            None => self.server(&launch).map(Reached::own),
+        }
+    }
+
+    /// The server of this process that such a launch starts, started if it does not run; or why it does not.
+    pub(crate) fn server(&self, launch: &Launch) -> Result<Arc<Server>, String> {
         let slot = {
             let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(slots.entry((root.to_owned(), entry.name.clone())).or_default())
+            Arc::clone(slots.entry(launch.key()).or_default())
         };
         // Other threads that need this server wait here until it has started.
         let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_same = |server: &Arc<Server>| server.entry == *entry && server.program == program;
-        if let Some(server) = slot.server.take().filter(is_same) {
+        slot.used = Instant::now();
+        if let Some(server) = slot.server.take().filter(|server| server.launch.is_like(launch)) {
             match server.ended() {
                 None => return Ok(Arc::clone(slot.server.insert(server))),
-                Some(why) => slot.note_failure(format!("{} ended: {why}", entry.name)),
+                Some(why) => slot.note_failure(format!("{} ended: {why}", launch.entry.name)),
             }
         }
         if let Some(why) = slot.rests() {
             return Err(why);
         }
-        let start = Start {
-            entry,
-            program,
-            root,
-            encodings: &self.settings.encodings,
-            supervisor: self.settings.supervisor.as_ref(),
-            patience: self.settings.patience,
-        };
-        match Server::start(&start) {
-            Ok(server) => Ok(Arc::clone(slot.server.insert(Arc::new(server)))),
+        match Server::start(launch, self.settings.supervisor.as_ref()) {
+            Ok(server) => {
+                slot.started = Some(Instant::now());
+                Ok(Arc::clone(slot.server.insert(Arc::new(server))))
+            }
             Err(why) => {
                 slot.note_failure(why.clone());
                 Err(why)
             }
         }
     }
+
+    /// Ends the servers that were not asked anything for some time, and of the others those that were asked longest ago
+    /// if there are more than `most`. Returns how many still run.
+    pub(crate) fn end_unused(&self, longest: Duration, most: usize) -> usize {
+        let mut running: Vec<(Duration, Key)> = Vec::new();
+        for (key, slot) in self.slots() {
+            let Ok(mut slot) = slot.try_lock() else { continue };
+            let is_asked = slot.server.as_ref().is_some_and(|server| Arc::strong_count(server) > 1);
+            if is_asked {
+                slot.used = Instant::now();
+            }
+            running.push((slot.used.elapsed(), key));
+        }
+        running.sort();
+        let kept = running.iter().take(most).take_while(|(idle, _)| *idle < longest).count();
+        for (idle, key) in running.drain(kept..) {
+            // Dropped without the lock: a server may take a moment to end.
+            let slot = self.slots.lock().unwrap_or_else(PoisonError::into_inner).remove(&key);
+            drop((idle, slot));
+        }
+        kept
+    }
+
+    fn slots(&self) -> Vec<(Key, Arc<Mutex<Slot>>)> {
+        let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        slots.iter().map(|(key, slot)| (key.clone(), Arc::clone(slot))).collect()
+    }
+}
+
+impl Default for Slot {
+    fn default() -> Slot {
+        Slot { server: None, started: None, used: Instant::now(), n_failures: 0, failed: None }
+    }
 }
 
 impl Slot {
+    fn running(&self) -> Option<Running> {
+        let server = self.server.as_ref().filter(|server| server.ended().is_none())?;
+        let Launch { entry, root, program, .. } = &server.launch;
+        Some(Running {
+            name: entry.name.clone(),
+            version: server.version.clone(),
+            root: root.clone(),
+            program: program.clone(),
+            memory: server.memory(),
+            work: server.work(),
+            idle: self.used.elapsed(),
+        })
+    }
+
     fn note_failure(&mut self, why: String) {
-        self.n_failures += 1;
+        // What has run well for long is started again as if it had never failed.
+        let has_run_well = self.started.take().is_some_and(|started| started.elapsed() > LONGEST_REST);
+        self.n_failures = if has_run_well { 1 } else { self.n_failures + 1 };
         self.failed = Some((Instant::now(), why));
     }
 

@@ -2,12 +2,12 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
-use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use crate::supervise;
+use crate::launch::Launch;
+use crate::supervise::{self, Supervisor};
 
 /// How many of the last lines of standard error are kept.
 const KEPT_LINES: usize = 20;
@@ -29,19 +29,14 @@ pub(crate) struct Pipes {
 }
 
 impl Process {
-    /// Starts a program in a folder, through `supervisor` if there is one.
-    pub(crate) fn start(
-        program: &Path,
-        arguments: &[String],
-        folder: &Path,
-        env: &[(String, String)],
-        supervisor: Option<&supervise::Supervisor>,
-    ) -> io::Result<(Process, Pipes)> {
+    /// Starts the program of a server, through `supervisor` if there is one.
+    pub(crate) fn start(launch: &Launch, supervisor: Option<&Supervisor>) -> io::Result<(Process, Pipes)> {
         let mut command = match supervisor {
-            Some(supervisor) => supervisor.command(program),
-            None => Command::new(program),
+            Some(supervisor) => supervisor.command(&launch.program),
+            None => Command::new(&launch.program),
         };
-        command.args(arguments).current_dir(folder).envs(env.iter().map(|(name, value)| (name, value)));
+        command.args(launch.entry.command.get(1..).unwrap_or_default());
+        command.current_dir(&launch.root).env_clear().envs(launch.env());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
         let (input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());

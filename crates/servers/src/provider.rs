@@ -61,7 +61,7 @@ impl Servers {
         let mut why = Unanswered::Unsupported;
         for (entry, program) in self.candidates(asked)? {
             let root = root(&entry, asked);
-            let server = match self.pool.reach(&entry, &root, &program) {
+            let server = match self.pool.reach(&entry, &root, &program, asked.scope.is_alone) {
                 Ok(server) => server,
                 Err(reason) => {
                     why = Unanswered::Failed(reason);

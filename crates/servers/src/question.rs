@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use locant_engine::Text;
+use locant_engine::{Encoding, Text};
 use locant_workspace::{Asked, Snapshot};
 use serde_json::Value;
 
@@ -59,6 +59,19 @@ pub(crate) struct Heard {
     pub(crate) value: Value,
     /// What the server was still busy with; `None` when the answer is complete.
     pub(crate) busy: Option<String>,
+}
+
+/// What a server has said about itself.
+#[derive(Clone, Debug)]
+pub(crate) struct About {
+    /// Its version; empty when it is not known.
+    pub(crate) version: String,
+    /// In which units it counts columns.
+    pub(crate) encoding: Encoding,
+    /// What it can do, as it said when it was greeted.
+    pub(crate) capabilities: Value,
+    /// The methods that it has later said that it answers.
+    pub(crate) registered: Vec<String>,
 }
 
 /// Why a request has no answer.

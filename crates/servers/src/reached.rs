@@ -2,40 +2,44 @@
 
 use std::sync::Arc;
 
-use locant_engine::Encoding;
 use locant_workspace::Asked;
 use serde_json::Value;
 
 use crate::capabilities;
+use crate::daemon::Held;
 use crate::entry::Entry;
 use crate::position::Counting;
-use crate::question::{Failed, Heard, How, Shown};
+use crate::question::{About, Failed, Heard, How, Shown};
 use crate::server::Server;
 
 /// A server that can be asked.
 pub(crate) struct Reached {
     pub(crate) entry: Arc<Entry>,
     pub(crate) about: About,
-    server: Arc<Server>,
+    holder: Holder,
 }
 
-/// What a server has said about itself.
-#[derive(Clone, Debug)]
-pub(crate) struct About {
-    /// Its version; empty when it is not known.
-    pub(crate) version: String,
-    /// The encoding in which it counts columns.
-    pub(crate) encoding: Encoding,
-    /// Its capabilities, as it gave them when it was started.
-    pub(crate) capabilities: Value,
-    /// The methods that it has registered after the start.
-    pub(crate) registered: Vec<String>,
+/// Who holds a server.
+enum Holder {
+    /// This process.
+    Own(Arc<Server>),
+    /// The daemon.
+    Daemon(Held),
 }
 
 impl Reached {
     /// A server that this process has started.
     pub(crate) fn own(server: Arc<Server>) -> Reached {
-        Reached { entry: Arc::clone(&server.entry), about: server.about(), server }
+        Reached {
+            entry: Arc::clone(&server.launch.entry),
+            about: server.about(),
+            holder: Holder::Own(server),
+        }
+    }
+
+    /// A server that the daemon holds.
+    pub(crate) fn held(entry: &Arc<Entry>, held: Held, about: About) -> Reached {
+        Reached { entry: Arc::clone(entry), about, holder: Holder::Daemon(held) }
     }
 
     /// How it counts lines and columns.
@@ -69,6 +73,10 @@ impl Reached {
         method: &str,
         params: &Value,
     ) -> Result<Heard, Failed> {
-        self.server.ask(&Shown::of(asked, &self.entry), how, method, params)
+        let shown = Shown::of(asked, &self.entry);
+        match &self.holder {
+            Holder::Own(server) => server.ask(&shown, how, method, params),
+            Holder::Daemon(held) => held.ask(&shown, how, method, params),
+        }
     }
 }

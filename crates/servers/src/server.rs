@@ -1,23 +1,20 @@
 //! A running server: its process, its capabilities, and the documents that it has open.
 
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use locant_engine::Encoding;
 use locant_workspace::written;
 use serde_json::{Value, json};
 
 use crate::capabilities;
 use crate::connection::{Connection, Published, Replies};
 use crate::documents::{Documents, uri_of};
-use crate::entry::Entry;
+use crate::launch::Launch;
 use crate::position::Counting;
 use crate::process::Process;
-use crate::question::{Failed, Heard, How, Shown, Trouble};
-use crate::reached::About;
+use crate::question::{About, Failed, Heard, How, Shown, Trouble};
 use crate::readiness::Readiness;
 use crate::supervise::{Supervisor, memory_of_tree};
 
@@ -38,11 +35,9 @@ const FAREWELL: Duration = Duration::from_millis(300);
 
 /// A running server.
 pub(crate) struct Server {
-    pub(crate) entry: Arc<Entry>,
-    pub(crate) root: PathBuf,
-    pub(crate) program: PathBuf,
-    pub(crate) counting: Counting,
+    pub(crate) launch: Launch,
     pub(crate) version: String,
+    counting: Counting,
     capabilities: Value,
     documents: Mutex<Documents>,
     /// Locked while a command runs. So all edits that the server wants in the meantime belong to this command.
@@ -52,33 +47,17 @@ pub(crate) struct Server {
     process: Process,
 }
 
-/// What is needed to start a server.
-pub(crate) struct Start<'s> {
-    pub(crate) entry: &'s Arc<Entry>,
-    pub(crate) program: &'s Path,
-    pub(crate) root: &'s Path,
-    pub(crate) encodings: &'s [Encoding],
-    pub(crate) supervisor: Option<&'s Supervisor>,
-    pub(crate) patience: Duration,
-}
-
 impl Server {
-    /// Starts a server, and exchanges the first messages with it.
-    pub(crate) fn start(start: &Start<'_>) -> Result<Server, String> {
-        let entry = start.entry;
-        let arguments = entry.command.get(1..).unwrap_or_default();
-        let env: Vec<(String, String)> =
-            entry.env.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
-        let (process, pipes) =
-            Process::start(start.program, arguments, start.root, &env, start.supervisor)
-                .map_err(|error| format!("`{}` cannot be started: {error}", start.program.display()))?;
-        let replies = Replies {
-            settings: entry.settings.clone(),
-            folders: capabilities::folders(&written(start.root)),
-        };
-        let connection = Connection::new(pipes.input, pipes.output, replies, start.patience)
+    /// Starts a server and greets it.
+    pub(crate) fn start(launch: &Launch, supervisor: Option<&Supervisor>) -> Result<Server, String> {
+        let (entry, root, patience) = (&launch.entry, &launch.root, launch.patience);
+        let (process, pipes) = Process::start(launch, supervisor)
+            .map_err(|error| format!("`{}` cannot be started: {error}", launch.program.display()))?;
+        let replies =
+            Replies { settings: entry.settings.clone(), folders: capabilities::folders(&written(root)) };
+        let connection = Connection::new(pipes.input, pipes.output, replies, patience)
             .map_err(|error| format!("no thread can be started for `{}`: {error}", entry.name))?;
-        let greeting = capabilities::initialize(start.root, start.encodings, &entry.initialization_options);
+        let greeting = capabilities::initialize(root, &launch.encodings(), &entry.initialization_options);
         let welcome = connection.wait(connection.ask("initialize", &greeting));
         let welcome = welcome.map_err(|trouble| trouble.told(&entry.name, &process.complaints()))?;
         connection.notify("initialized", &json!({}));
@@ -89,11 +68,9 @@ impl Server {
         let counting =
             Counting { encoding: capabilities::encoding(&able), bom: entry.bom, lines: entry.lines };
         let version = welcome.pointer("/serverInfo/version").and_then(Value::as_str);
-        let version = version.map_or_else(|| version_of(start.program, entry), version_in);
+        let version = version.map_or_else(|| version_of(launch), version_in);
         Ok(Server {
-            entry: Arc::clone(entry),
-            root: start.root.to_owned(),
-            program: start.program.to_owned(),
+            launch: launch.clone(),
             counting,
             version,
             capabilities: able,
@@ -150,7 +127,7 @@ impl Server {
             How::Problems => Ok(self.problems(shown)),
         };
         heard.map_err(|trouble| {
-            let why = trouble.told(&self.entry.name, &self.process.complaints());
+            let why = trouble.told(&self.launch.entry.name, &self.process.complaints());
             Failed { trouble, why }
         })
     }
@@ -212,13 +189,14 @@ impl Drop for Server {
     }
 }
 
-/// The version that a program prints; empty if it prints none.
-fn version_of(program: &Path, entry: &Entry) -> String {
-    if entry.version_arguments.is_empty() {
+/// The version that a program prints; empty when it prints none.
+fn version_of(launch: &Launch) -> String {
+    if launch.entry.version_arguments.is_empty() {
         return String::new();
     }
-    let mut command = Command::new(program);
-    command.args(&entry.version_arguments).stdin(Stdio::null()).stderr(Stdio::null());
+    let mut command = Command::new(&launch.program);
+    command.args(&launch.entry.version_arguments).stdin(Stdio::null()).stderr(Stdio::null());
+    command.env_clear().envs(launch.env());
     let printed = command.output().map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
     version_in(&printed.unwrap_or_default())
 }

@@ -147,17 +147,21 @@ pub fn run(_: u32, command: &[OsString]) -> u8 {
 /// How much memory a process and all processes below it take, in bytes.
 #[cfg(target_os = "linux")]
 pub(crate) fn memory_of_tree(process: u32) -> Option<u64> {
-    let resident = |id: u32| -> Option<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-        line.trim().trim_end_matches("kB").trim().parse::<u64>().ok()
-    };
-    let all: Vec<u64> = std::iter::once(process).chain(below(process)).filter_map(resident).collect();
-    (!all.is_empty()).then(|| all.iter().sum::<u64>() << 10)
+    let all: Vec<u64> = std::iter::once(process).chain(below(process)).filter_map(memory_of).collect();
+    (!all.is_empty()).then(|| all.iter().sum())
 }
 
 /// On this system it is not known how much memory a process takes.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn memory_of_tree(_: u32) -> Option<u64> {
     None
+}
+
+/// How much memory a process holds, in bytes.
+#[cfg(unix)]
+pub(crate) fn memory_of(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kilobytes = line.trim().trim_end_matches("kB").trim().parse::<u64>().ok()?;
+    Some(kilobytes << 10)
 }

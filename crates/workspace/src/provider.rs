@@ -66,6 +66,8 @@ pub struct Scope<'a> {
     pub beside: &'a [PathBuf],
     /// The name of the provider that is to answer; `None` when any may.
     pub server: Option<&'a str>,
+    /// Whether providers that outlive this process must not be asked.
+    pub is_alone: bool,
 }
 
 /// The answer of a provider.

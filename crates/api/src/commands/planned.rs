@@ -59,8 +59,6 @@ planned! {
     Doctor "doctor" instead phrase!["`", setting("version", ""), "` says which version this is"];
     /// Serve agents over the model context protocol (not built yet)
     Mcp "mcp" instead many_in_one_process();
-    /// Keep language servers warm between commands (not built yet)
-    Daemon "daemon" instead many_in_one_process();
 }
 
 fn many_in_one_process() -> Phrase {

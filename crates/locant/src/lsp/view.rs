@@ -121,6 +121,7 @@ impl View {
             import_roots: &self.import_roots,
             beside: &around.beside,
             server: None,
+            is_alone: false,
         }
     }
 
