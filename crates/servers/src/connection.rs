@@ -17,8 +17,8 @@ use crate::question::Trouble;
 /// How long a server may show no progress on a request.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How long a request may take, however much progress the server shows.
-const LONGEST: Duration = Duration::from_secs(300);
+/// How many times as long a request may take altogether, however much progress the server shows.
+const TIMES_LONGEST: u32 = 10;
 
 /// The time between two looks of a waiting request at whether it was asked to stop.
 const GLANCE: Duration = Duration::from_millis(20);
@@ -28,6 +28,9 @@ const MOST_WAITING: usize = 4096;
 
 /// How many messages that make no sense are ignored. After more than these, the server counts as broken.
 const MOST_NONSENSE: usize = 100;
+
+/// How much of each kind of what a server says by itself is kept. One that says more does not fill the memory.
+const MOST_KEPT: usize = 4096;
 
 /// Messages to and from a server.
 pub(crate) struct Connection {
@@ -120,13 +123,14 @@ impl Connection {
                 return Err(Trouble::Ended(why.clone()));
             }
             let quiet = state.progressed.map_or(asked, |progressed| progressed.max(asked)).elapsed();
-            let is_stopped = locant_stop::is_asked();
-            if is_stopped || quiet >= self.patience || asked.elapsed() >= LONGEST {
+            let is_late = asked.elapsed() >= self.patience * TIMES_LONGEST;
+            if locant_stop::is_asked() || quiet >= self.patience || is_late {
                 state.requests.remove(&id);
                 drop(state);
                 self.notify("$/cancelRequest", &json!({"id": id}));
                 locant_stop::check();
-                return Err(Trouble::Silent(quiet));
+                let time = asked.elapsed();
+                return Err(if is_late { Trouble::Late(time) } else { Trouble::Silent(quiet) });
             }
             drop(self.shared.news.wait_timeout(state, GLANCE));
         }
@@ -163,10 +167,21 @@ impl Connection {
         self.shared.state().published.remove(uri);
     }
 
+    /// How long the server may show no progress on a request.
+    pub(crate) fn patience(&self) -> Duration {
+        self.patience
+    }
+
+    /// From now on, the server counts as ended.
+    pub(crate) fn give_up(&self, why: &str) {
+        self.shared.state().ended.get_or_insert_with(|| why.to_owned());
+        self.shared.news.notify_all();
+    }
+
     fn send(&self, message: &Value) {
-        if let Err(TrySendError::Full(message)) = self.outgoing.try_send(message.to_string()) {
-            // This waits until the thread that writes catches up, or ends because the server has ended.
-            let _ = self.outgoing.send(message);
+        // Nobody waits for a server to read, because it may never do so.
+        if let Err(TrySendError::Full(_)) = self.outgoing.try_send(message.to_string()) {
+            self.give_up("it does not read what it is told");
         }
     }
 }
@@ -224,7 +239,7 @@ impl Shared {
                 break "it does not speak the protocol".to_owned();
             }
         };
-        self.state().ended = Some(why);
+        self.state().ended.get_or_insert(why);
         self.news.notify_all();
     }
 
@@ -261,7 +276,9 @@ impl Shared {
             "workspace/configuration" => Some(configuration(&self.replies.settings, &params)),
             "workspace/workspaceFolders" => Some(self.replies.folders.clone()),
             "workspace/applyEdit" => {
-                self.state().edits.extend(params.get("edit").cloned());
+                let mut state = self.state();
+                let room = MOST_KEPT.saturating_sub(state.edits.len());
+                state.edits.extend(params.get("edit").cloned().into_iter().take(room));
                 Some(json!({"applied": true}))
             }
             "client/registerCapability" => {
@@ -285,7 +302,10 @@ impl State {
             "textDocument/publishDiagnostics" => {
                 let items = params.get("diagnostics").and_then(Value::as_array).cloned().unwrap_or_default();
                 let version = params.get("version").and_then(Value::as_i64);
-                if let Some(uri) = params.get("uri").and_then(Value::as_str) {
+                let uri = params.get("uri").and_then(Value::as_str);
+                let has_room =
+                    |uri: &&str| self.published.len() < MOST_KEPT || self.published.contains_key(*uri);
+                if let Some(uri) = uri.filter(has_room) {
                     self.published.insert(uri.to_owned(), Published { version, items });
                 }
             }
@@ -303,7 +323,9 @@ impl State {
         match text("kind") {
             "begin" => {
                 let said = format!("{} {}", text("title"), text("message")).trim().to_owned();
-                self.work.insert(token, (said, digest));
+                if self.work.len() < MOST_KEPT || self.work.contains_key(&token) {
+                    self.work.insert(token, (said, digest));
+                }
                 self.has_worked = true;
                 self.progressed = Some(Instant::now());
             }
@@ -325,7 +347,8 @@ impl State {
     fn register(&mut self, params: &Value) {
         let registrations = params.get("registrations").and_then(Value::as_array);
         let methods = registrations.into_iter().flatten().filter_map(|one| one.get("method")?.as_str());
-        self.registered.extend(methods.map(str::to_owned));
+        let room = MOST_KEPT.saturating_sub(self.registered.len());
+        self.registered.extend(methods.map(str::to_owned).take(room));
     }
 }
 

@@ -3,8 +3,10 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::launch::Launch;
 use crate::supervise::{self, Supervisor};
@@ -15,11 +17,30 @@ const KEPT_LINES: usize = 20;
 /// How many bytes of such a line are kept.
 const KEPT_BYTES: usize = 300;
 
+/// How long the last words of a process that has ended are waited for.
+const LAST_WORDS: Duration = Duration::from_millis(300);
+
+/// How long a process is watched to tell whether it works.
+const SAMPLE: Duration = Duration::from_millis(200);
+
+/// How many processes were started.
+static N_STARTED: AtomicUsize = AtomicUsize::new(0);
+
 /// A running process. When this value is dropped, the process is ended, with all processes that it started.
 #[derive(Debug)]
 pub(crate) struct Process {
     child: Mutex<Child>,
-    complaints: Arc<Mutex<VecDeque<String>>>,
+    complaints: Arc<Mutex<Complaints>>,
+    /// What all processes of the server have in their environment.
+    mark: String,
+}
+
+/// What a process writes to standard error.
+#[derive(Debug, Default)]
+struct Complaints {
+    /// The last lines.
+    lines: VecDeque<String>,
+    has_ended: bool,
 }
 
 /// Our ends of the pipes to a process.
@@ -36,18 +57,19 @@ impl Process {
             None => Command::new(&launch.program),
         };
         command.args(launch.entry.command.get(1..).unwrap_or_default());
-        command.current_dir(&launch.root).env_clear().envs(launch.env());
+        let mark = format!("{}-{}", std::process::id(), N_STARTED.fetch_add(1, Ordering::Relaxed));
+        command.current_dir(&launch.root).env_clear().envs(launch.env()).env(supervise::MARK, &mark);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
         let (input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let complaints = Arc::new(Mutex::new(VecDeque::new()));
+        let complaints = Arc::<Mutex<Complaints>>::default();
         if let Some(errors) = errors {
             let complaints = Arc::clone(&complaints);
             thread::Builder::new()
                 .name("server-errors".to_owned())
                 .spawn(move || listen(errors, &complaints))?;
         }
-        let process = Process { child: Mutex::new(child), complaints };
+        let process = Process { child: Mutex::new(child), complaints, mark };
         match (input, output) {
             (Some(input), Some(output)) => Ok((process, Pipes { input, output })),
             _ => Err(io::Error::other("the process has no pipes")),
@@ -59,10 +81,31 @@ impl Process {
         self.child.lock().unwrap_or_else(PoisonError::into_inner).id()
     }
 
-    /// The last lines that the process wrote to standard error.
-    pub(crate) fn complaints(&self) -> String {
-        let lines = self.complaints.lock().unwrap_or_else(PoisonError::into_inner);
-        lines.iter().map(String::as_str).collect::<Vec<_>>().join("\n")
+    /// Whether the process that was started has ended.
+    pub(crate) fn has_ended(&self) -> bool {
+        let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
+        !matches!(child.try_wait(), Ok(None))
+    }
+
+    /// Whether the process, or one below it, works at this moment. It counts as working where that is not known.
+    pub(crate) fn is_busy(&self) -> bool {
+        let Some(before) = supervise::time_of_tree(self.id()) else { return true };
+        thread::sleep(SAMPLE);
+        // A supervisor looks around now and then, which is no work.
+        supervise::time_of_tree(self.id()).is_some_and(|after| after > before + 1)
+    }
+
+    /// The last lines that the process wrote to standard error. If it is over with it, the last of all are waited for.
+    pub(crate) fn complaints(&self, is_over: bool) -> String {
+        let asked = Instant::now();
+        loop {
+            let complaints = self.complaints.lock().unwrap_or_else(PoisonError::into_inner);
+            if complaints.has_ended || !is_over || asked.elapsed() > LAST_WORDS {
+                return complaints.lines.iter().map(String::as_str).collect::<Vec<_>>().join("\n");
+            }
+            drop(complaints);
+            thread::sleep(Duration::from_millis(5));
+        }
     }
 }
 
@@ -70,20 +113,25 @@ impl Drop for Process {
     fn drop(&mut self) {
         let child = self.child.get_mut().unwrap_or_else(PoisonError::into_inner);
         supervise::end_tree(child.id());
+        // Whoever has left the tree, for one because the supervisor was killed, still has the mark.
+        supervise::end_marked(&self.mark);
         let _ = child.kill();
         let _ = child.wait();
     }
 }
 
 /// Keeps the last lines of what a process writes to standard error.
-fn listen(errors: ChildStderr, complaints: &Mutex<VecDeque<String>>) {
+fn listen(errors: ChildStderr, complaints: &Mutex<Complaints>) {
     let mut errors = BufReader::new(errors);
     let mut line = Vec::new();
     loop {
         line.clear();
         // A line may be endless, so it is read in pieces.
         match (&mut errors as &mut dyn BufRead).take(64 << 10).read_until(b'\n', &mut line) {
-            Ok(0) | Err(_) => return,
+            Ok(0) | Err(_) => {
+                complaints.lock().unwrap_or_else(PoisonError::into_inner).has_ended = true;
+                return;
+            }
             Ok(_) => {}
         }
         let text = String::from_utf8_lossy(&line[..line.len().min(KEPT_BYTES)]).trim_end().to_owned();
@@ -91,9 +139,9 @@ fn listen(errors: ChildStderr, complaints: &Mutex<VecDeque<String>>) {
             continue;
         }
         let mut complaints = complaints.lock().unwrap_or_else(PoisonError::into_inner);
-        complaints.push_back(text);
-        if complaints.len() > KEPT_LINES {
-            complaints.pop_front();
+        complaints.lines.push_back(text);
+        if complaints.lines.len() > KEPT_LINES {
+            complaints.lines.pop_front();
         }
     }
 }

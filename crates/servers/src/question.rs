@@ -81,6 +81,8 @@ pub(crate) enum Trouble {
     Ended(String),
     /// The server has shown no progress for this long.
     Silent(Duration),
+    /// The server has shown progress for this long, but has not come to an end.
+    Late(Duration),
     /// The server answered with an error.
     Refused {
         /// The number of the error, as the protocol or the server defines it.
@@ -140,11 +142,17 @@ impl Trouble {
         matches!(self, Trouble::Refused { code, .. } if *code == NO_METHOD)
     }
 
+    /// Whether the server has ended.
+    pub(crate) fn is_end(&self) -> bool {
+        matches!(self, Trouble::Ended(_))
+    }
+
     /// The trouble in words. `complaints` is what the server has written to standard error.
     pub(crate) fn told(&self, name: &str, complaints: &str) -> String {
         let said = match self {
             Trouble::Ended(why) => format!("{name} gave no answer: {why}"),
             Trouble::Silent(time) => format!("{name} showed no progress for {} s", seconds(*time)),
+            Trouble::Late(time) => format!("{name} has not come to an end within {} s", seconds(*time)),
             Trouble::Refused { message, .. } => return format!("{name} says: {message}"),
         };
         if complaints.is_empty() {

@@ -55,7 +55,8 @@ impl Readiness {
             connection.wait_until(TO_BEGIN, |heard| heard.has_worked());
         }
         let begun = Instant::now();
-        let is_idle = connection.wait_until(LONGEST, |heard| heard.work().is_none());
+        let longest = LONGEST.min(connection.patience() * 2 / 3);
+        let is_idle = connection.wait_until(longest, |heard| heard.work().is_none());
         let reported = self.rule == Ready::Progress && connection.heard(|heard| heard.has_worked());
         if is_idle && reported {
             self.is_ready.store(true, Ordering::Relaxed);
@@ -74,7 +75,7 @@ impl Readiness {
     ) -> Result<Heard, Trouble> {
         let (mut last, mut since) = (first, Instant::now());
         while since.elapsed() < TO_STAND {
-            if begun.elapsed() > LONGEST {
+            if begun.elapsed() > LONGEST.min(connection.patience() * 2 / 3) {
                 let busy = Some("its answers to the same question still differ".to_owned());
                 return Ok(Heard { value: last, busy });
             }

@@ -1,6 +1,7 @@
 //! A running server: its process, its capabilities, and the documents that it has open.
 
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -42,6 +43,8 @@ pub(crate) struct Server {
     documents: Mutex<Documents>,
     /// Locked while a command runs. So all edits that the server wants in the meantime belong to this command.
     commanding: Mutex<()>,
+    /// Whether it showed no progress on the last question, although it worked.
+    was_silent: AtomicBool,
     readiness: Readiness,
     connection: Connection,
     process: Process,
@@ -59,7 +62,8 @@ impl Server {
             .map_err(|error| format!("no thread can be started for `{}`: {error}", entry.name))?;
         let greeting = capabilities::initialize(root, &launch.encodings(), &entry.initialization_options);
         let welcome = connection.wait(connection.ask("initialize", &greeting));
-        let welcome = welcome.map_err(|trouble| trouble.told(&entry.name, &process.complaints()))?;
+        let welcome =
+            welcome.map_err(|trouble| trouble.told(&entry.name, &process.complaints(trouble.is_end())))?;
         connection.notify("initialized", &json!({}));
         if !entry.settings.is_null() {
             connection.notify("workspace/didChangeConfiguration", &json!({"settings": entry.settings}));
@@ -76,6 +80,7 @@ impl Server {
             capabilities: able,
             documents: Mutex::default(),
             commanding: Mutex::default(),
+            was_silent: AtomicBool::new(false),
             readiness: Readiness::new(entry.ready),
             connection,
             process,
@@ -94,6 +99,9 @@ impl Server {
 
     /// Why the server has ended, if it has.
     pub(crate) fn ended(&self) -> Option<String> {
+        if self.process.has_ended() {
+            self.connection.give_up("it ended");
+        }
         self.connection.heard(|heard| heard.ended().map(str::to_owned))
     }
 
@@ -126,10 +134,25 @@ impl Server {
             }
             How::Problems => Ok(self.problems(shown)),
         };
+        self.note_silence(heard.as_ref().err());
         heard.map_err(|trouble| {
-            let why = trouble.told(&self.launch.entry.name, &self.process.complaints());
+            let why = trouble.told(&self.launch.entry.name, &self.process.complaints(trouble.is_end()));
             Failed { trouble, why }
         })
+    }
+
+    /// Gives a server up that will not answer any more: one that does nothing, and one that was silent twice.
+    fn note_silence(&self, trouble: Option<&Trouble>) {
+        match trouble {
+            Some(Trouble::Silent(_)) => {
+                let was_silent = self.was_silent.swap(true, Ordering::Relaxed);
+                if was_silent || !self.process.is_busy() {
+                    self.connection.give_up("it showed no progress");
+                }
+            }
+            Some(Trouble::Late(_)) => self.connection.give_up("it does not come to an end"),
+            _ => self.was_silent.store(false, Ordering::Relaxed),
+        }
     }
 
     /// Tells the server the texts in `shown`, and sends a request. Sends it again only if the server wants that.

@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 #[cfg(unix)]
-use std::{thread, time::Duration};
+use std::{os::unix::process::CommandExt as _, thread, time::Duration};
 
 /// How a supervisor is started.
 #[derive(Clone, Debug)]
@@ -26,24 +26,43 @@ impl Supervisor {
     pub(crate) fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(&self.program);
         command.args(&self.arguments).arg(std::process::id().to_string()).arg(program);
+        #[cfg(unix)]
+        command.arg0(NAME);
         command
     }
 }
+
+/// The word by which a supervisor starts itself once more, to become the server.
+#[cfg(unix)]
+const BECOME: &str = "become";
+
+/// What a supervisor is called in lists of processes. Whoever kills all processes with our name should not kill those
+/// that clean up.
+#[cfg(unix)]
+const NAME: &str = "server-guard";
 
 /// Starts a command. Waits until the command ends, or until the process with the id `parent` is no longer our parent.
 /// Then ends all processes below the command, and returns its exit code.
 #[cfg(unix)]
 pub fn run(parent: u32, command: &[OsString]) -> u8 {
-    let Some((program, arguments)) = command.split_first() else { return 2 };
+    if let [word, command @ ..] = command
+        && word == BECOME
+    {
+        return become_server(parent, command);
+    }
     #[cfg(target_os = "linux")]
-    let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
-    let mut child = match Command::new(program).args(arguments).spawn() {
+    {
+        let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+        let _ = rustix::thread::set_name(c"server-guard");
+    }
+    let mut child = match server_below(command).spawn() {
         Ok(child) => child,
         Err(error) => {
-            eprintln!("{}: {error}", Path::new(program).display());
+            eprintln!("{NAME}: {error}");
             return 127;
         }
     };
+    let_go();
     let code = loop {
         if !is_parent(parent) {
             break 1;
@@ -56,6 +75,42 @@ pub fn run(parent: u32, command: &[OsString]) -> u8 {
     };
     end_below(std::process::id());
     code
+}
+
+/// Closes the supervisor's own ends of the server's pipes. So the other end notices when the server closes its own.
+#[cfg(unix)]
+fn let_go() {
+    if let Ok(nowhere) = std::fs::OpenOptions::new().read(true).write(true).open("/dev/null") {
+        let _ = rustix::stdio::dup2_stdin(&nowhere);
+        let _ = rustix::stdio::dup2_stdout(&nowhere);
+        let _ = rustix::stdio::dup2_stderr(&nowhere);
+    }
+}
+
+/// The command that starts this program once more, below this supervisor, to become the server.
+#[cfg(unix)]
+fn server_below(command: &[OsString]) -> Command {
+    let own: Vec<OsString> = std::env::args_os().collect();
+    // Before the command of the server come the name of this program, the words that lead here, and the parent's id.
+    let words = own.len().checked_sub(command.len() + 1).and_then(|end| own.get(1..end)).unwrap_or_default();
+    let mut below = Command::new(std::env::current_exe().unwrap_or_else(|_| own[0].clone().into()));
+    below.arg0(NAME).args(words).arg(std::process::id().to_string()).arg(BECOME).args(command);
+    below
+}
+
+/// Becomes the server, which is killed when its supervisor is (Linux only).
+#[cfg(unix)]
+fn become_server(parent: u32, command: &[OsString]) -> u8 {
+    let Some((program, arguments)) = command.split_first() else { return 2 };
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL));
+    // The supervisor may have been killed before that.
+    if !is_parent(parent) {
+        return 1;
+    }
+    let error = Command::new(program).args(arguments).exec();
+    eprintln!("{}: {error}", Path::new(program).display());
+    127
 }
 
 /// The time between two looks of the supervisor at whether its parent and the server are still there.
@@ -142,6 +197,43 @@ pub fn run(_: u32, command: &[OsString]) -> u8 {
     let Some((program, arguments)) = command.split_first() else { return 2 };
     let status = Command::new(program).args(arguments).status();
     status.ok().and_then(|status| status.code()).and_then(|code| u8::try_from(code).ok()).unwrap_or(1)
+}
+
+/// The variable that is set for a server and for all that it starts.
+pub(crate) const MARK: &str = "SERVER_GUARD_MARK";
+
+/// Ends all processes whose environment has a mark, wherever they are in the tree of processes.
+#[cfg(target_os = "linux")]
+pub(crate) fn end_marked(mark: &str) {
+    let variable = format!("{MARK}={mark}");
+    let ids = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let ids = ids.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let is_marked = |id: &u32| {
+        let environment = std::fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
+        environment.split(|byte| *byte == 0).any(|one| one == variable.as_bytes())
+    };
+    ids.filter(is_marked).for_each(end);
+}
+
+/// Elsewhere the environment of other processes is not known.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn end_marked(_: &str) {}
+
+/// The processor time that a process and all below it have used, in ticks of the system.
+#[cfg(target_os = "linux")]
+pub(crate) fn time_of_tree(process: u32) -> Option<u64> {
+    let time = |id: u32| -> Option<u64> {
+        let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+        let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+        Some(fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?)
+    };
+    Some(std::iter::once(process).chain(below(process)).filter_map(time).sum())
+}
+
+/// How much a process works is not known on this system.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn time_of_tree(_: u32) -> Option<u64> {
+    None
 }
 
 /// How much memory a process and all processes below it take, in bytes.

@@ -93,6 +93,7 @@ pub(super) struct SentAbout {
 pub(super) enum SentTrouble {
     Ended(String),
     Silent(Duration),
+    Late(Duration),
     Refused(i64, String),
 }
 
@@ -162,6 +163,7 @@ impl From<Result<Heard, Failed>> for Answer {
                 let trouble = match trouble {
                     Trouble::Ended(why) => SentTrouble::Ended(why),
                     Trouble::Silent(time) => SentTrouble::Silent(time),
+                    Trouble::Late(time) => SentTrouble::Late(time),
                     Trouble::Refused { code, message } => SentTrouble::Refused(code, message),
                 };
                 Answer::Failed(trouble, why)
@@ -181,6 +183,7 @@ impl From<SentTrouble> for Trouble {
         match trouble {
             SentTrouble::Ended(why) => Trouble::Ended(why),
             SentTrouble::Silent(time) => Trouble::Silent(time),
+            SentTrouble::Late(time) => Trouble::Late(time),
             SentTrouble::Refused(code, message) => Trouble::Refused { code, message },
         }
     }
