@@ -1,6 +1,6 @@
 //! The documents that a server has open, and the text of each that it was told last.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use crate::connection::Connection;
 use crate::position::Counting;
 use crate::question::{Shown, Wanted};
+use crate::watch::Fate;
 
 /// How many documents a server may have open, unless a question needs more. The ones that were asked about longest ago
 /// are closed.
@@ -110,6 +111,13 @@ impl Documents {
 
 fn changed_on_disk(uri: &str, change: u8) -> Value {
     json!({"changes": [{"uri": uri, "type": change}]})
+}
+
+/// Tells a server what has become of files on disk.
+pub(crate) fn tell_of_files(connection: &Connection, fates: &BTreeMap<PathBuf, Fate>) {
+    let change = |(path, fate): (&PathBuf, &Fate)| json!({"uri": uri_of(path), "type": *fate as u8});
+    let changes: Vec<Value> = fates.iter().map(change).collect();
+    connection.notify("workspace/didChangeWatchedFiles", &json!({"changes": changes}));
 }
 
 /// The address of a file.

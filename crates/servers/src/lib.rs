@@ -40,6 +40,7 @@ mod reached;
 mod readiness;
 mod rewrite;
 mod server;
+mod watch;
 
 // Servers as providers.
 mod pool;

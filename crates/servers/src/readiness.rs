@@ -27,13 +27,18 @@ const PAUSE: Duration = Duration::from_millis(200);
 #[derive(Debug)]
 pub(crate) struct Readiness {
     rule: Ready,
-    /// Whether the server has read the whole project. This stays true, because the server is told about later changes.
+    /// Whether the server has read the whole project, as it was when files last changed.
     is_ready: AtomicBool,
 }
 
 impl Readiness {
     pub(crate) fn new(rule: Ready) -> Readiness {
         Readiness { rule, is_ready: AtomicBool::new(rule == Ready::AtOnce) }
+    }
+
+    /// Notes that files have changed, which the server may have to read first.
+    pub(crate) fn unsettle(&self) {
+        self.is_ready.store(self.rule == Ready::AtOnce, Ordering::Relaxed);
     }
 
     /// Asks, several times if needed, until the answer can be relied on or the time is over.

@@ -11,13 +11,14 @@ use serde_json::{Value, json};
 
 use crate::capabilities;
 use crate::connection::{Connection, Published, Replies};
-use crate::documents::{Documents, uri_of};
+use crate::documents::{self, Documents, uri_of};
 use crate::launch::Launch;
 use crate::position::Counting;
 use crate::process::Process;
 use crate::question::{About, Failed, Heard, How, Shown, Trouble};
 use crate::readiness::Readiness;
 use crate::supervise::{Supervisor, memory_of_tree};
+use crate::watch::Watch;
 
 /// The errors after which a request is sent again: the content was modified, and the server has cancelled the request.
 const AGAIN: [i64; 2] = [-32801, -32802];
@@ -41,6 +42,7 @@ pub(crate) struct Server {
     counting: Counting,
     capabilities: Value,
     documents: Mutex<Documents>,
+    watch: Mutex<Watch>,
     /// Locked while a command runs. So all edits that the server wants in the meantime belong to this command.
     commanding: Mutex<()>,
     /// Whether it showed no progress on the last question, although it worked.
@@ -61,7 +63,10 @@ impl Server {
         let connection = Connection::new(pipes.input, pipes.output, replies, patience)
             .map_err(|error| format!("no thread can be started for `{}`: {error}", entry.name))?;
         let greeting = capabilities::initialize(root, &launch.encodings(), &entry.initialization_options);
-        let welcome = connection.wait(connection.ask("initialize", &greeting));
+        let greeted = connection.ask("initialize", &greeting);
+        // The server reads the project only after it is greeted, so no change is missed between the two.
+        let watch = Watch::new(root);
+        let welcome = connection.wait(greeted);
         let welcome =
             welcome.map_err(|trouble| trouble.told(&entry.name, &process.complaints(trouble.is_end())))?;
         connection.notify("initialized", &json!({}));
@@ -79,6 +84,7 @@ impl Server {
             version,
             capabilities: able,
             documents: Mutex::default(),
+            watch: Mutex::new(watch),
             commanding: Mutex::default(),
             was_silent: AtomicBool::new(false),
             readiness: Readiness::new(entry.ready),
@@ -141,6 +147,16 @@ impl Server {
         })
     }
 
+    /// Tells the server what has changed since the last question.
+    fn tell(&self, documents: &mut Documents, shown: &Shown<'_>) {
+        let changes = self.watch.lock().unwrap_or_else(PoisonError::into_inner).changes();
+        if !changes.is_empty() {
+            documents::tell_of_files(&self.connection, &changes);
+            self.readiness.unsettle();
+        }
+        documents.sync(&self.connection, self.counting, shown);
+    }
+
     /// Gives a server up that will not answer any more: one that does nothing, and one that was silent twice.
     fn note_silence(&self, trouble: Option<&Trouble>) {
         match trouble {
@@ -162,7 +178,7 @@ impl Server {
             let request = {
                 // No other thread may tell the server other texts before the request is sent.
                 let mut documents = self.documents.lock().unwrap_or_else(PoisonError::into_inner);
-                documents.sync(&self.connection, self.counting, shown);
+                self.tell(&mut documents, shown);
                 self.connection.ask(method, params)
             };
             match self.connection.wait(request) {
@@ -180,7 +196,7 @@ impl Server {
         let path = &shown.wanted[0].path;
         let version = {
             let mut documents = self.documents.lock().unwrap_or_else(PoisonError::into_inner);
-            documents.sync(&self.connection, self.counting, shown);
+            self.tell(&mut documents, shown);
             documents.version(path).unwrap_or_default()
         };
         let uri = uri_of(path);

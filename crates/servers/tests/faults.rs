@@ -146,6 +146,22 @@ fn an_answer_is_about_the_text_as_it_is_now() {
 }
 
 #[test]
+fn a_server_is_told_which_files_have_changed_before_it_is_asked_again() {
+    for is_alone in [true, false] {
+        let stage = Stage::new("well");
+        stage.write("old.py", "");
+        let mut client = stage.client(PATIENCE_MS);
+        client.definition(is_alone);
+        stage.write("new.py", "");
+        std::fs::remove_file(stage.path("project/old.py")).expect("it is there");
+        client.definition(is_alone);
+        assert_eq!(stage.notes(), "1 new.py\n3 old.py\n");
+        client.definition(is_alone);
+        assert_eq!(stage.notes(), "1 new.py\n3 old.py\n", "each change is told once");
+    }
+}
+
+#[test]
 fn a_question_that_is_stopped_is_cancelled_at_the_server() {
     for is_alone in [true, false] {
         let stage = Stage::new("ignore");
