@@ -9,6 +9,7 @@ use super::digest::Digest;
 use super::dir::{Dir, like, must_stay};
 use super::journal::{Journal, Plan, PlannedFile, State};
 use super::patience::Patience;
+use super::step::step;
 use super::work::{NotMade, Taken, Work, side_by_side};
 use super::{FileChange, Preview, random_name};
 use crate::failure::{Failure, FailureKind as Kind};
@@ -84,6 +85,7 @@ fn write(root: &Dir, preview: &Preview, plan: &Plan) -> Result<(Vec<Digest>, Vec
             let Opened { file: old_file, old, new } = read(root, preview, change)?;
             let beside = root.below(parts(&change.path).0).and_then(|dir| {
                 let mut beside = dir.create(file.beside.as_ref())?;
+                step()?;
                 beside.write_all(&new)?;
                 like(&old_file, &beside).map(|()| beside)
             });
@@ -162,6 +164,8 @@ fn note_taking_back(journal: &mut Journal) -> Result<(), NotMade> {
 }
 
 fn take_back(work: &Work) -> Result<Left, NotMade> {
+    // A swap may have failed between its steps.
+    work.settle()?;
     let saved = work.back()?;
     Ok(Left { kept: work.clean()?, saved })
 }

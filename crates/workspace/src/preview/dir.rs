@@ -81,18 +81,18 @@ impl Dir {
 
     /// Creates a file that only the user can read. Fails if the name is taken.
     pub(crate) fn create(&self, name: &OsStr) -> io::Result<File> {
-        step();
+        step()?;
         let flags = FILE | OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
         Ok(fs::openat(&self.0, name, flags, Mode::RUSR | Mode::WUSR)?.into())
     }
 
     pub(crate) fn rename(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
-        step();
+        step()?;
         Ok(fs::renameat(&self.0, old, &self.0, new)?)
     }
 
     pub(crate) fn remove(&self, name: &OsStr) -> io::Result<()> {
-        step();
+        step()?;
         Ok(fs::unlinkat(&self.0, name, AtFlags::empty())?)
     }
 
@@ -103,7 +103,7 @@ impl Dir {
     /// Swaps the files with these two names, atomically if the system can.
     pub(crate) fn swap(&self, one: &OsStr, other: &OsStr) -> io::Result<()> {
         if may_swap() {
-            step();
+            step()?;
             match fs::renameat_with(&self.0, one, &self.0, other, RenameFlags::EXCHANGE) {
                 Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {}
                 swapped => return Ok(swapped?),
@@ -116,7 +116,7 @@ impl Dir {
     /// has one of the two files.
     fn swap_in_steps(&self, one: &OsStr, other: &OsStr) -> io::Result<()> {
         let spare = spare(other);
-        step();
+        step()?;
         fs::linkat(&self.0, one, &self.0, &spare, AtFlags::empty())?;
         // This notices if someone has replaced the first file since the link was made. It does not notice a replacement
         // between this check and the rename.

@@ -53,17 +53,17 @@ impl Dir {
     }
 
     pub(crate) fn create(&self, name: &OsStr) -> io::Result<File> {
-        step();
+        step()?;
         File::create_new(self.0.join(name))
     }
 
     pub(crate) fn rename(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
-        step();
+        step()?;
         fs::rename(self.0.join(old), self.0.join(new))
     }
 
     pub(crate) fn remove(&self, name: &OsStr) -> io::Result<()> {
-        step();
+        step()?;
         fs::remove_file(self.0.join(name))
     }
 
@@ -74,7 +74,7 @@ impl Dir {
     /// Swaps the files with these two names. At every moment, the name `one` has one of the two files.
     pub(crate) fn swap(&self, one: &OsStr, other: &OsStr) -> io::Result<()> {
         let spare = spare(other);
-        step();
+        step()?;
         fs::hard_link(self.0.join(one), self.0.join(&spare))?;
         self.rename(other, one)?;
         self.rename(&spare, other)

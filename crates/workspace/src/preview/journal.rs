@@ -111,15 +111,20 @@ impl Journal {
 
     /// Empties the journal, since nothing is left to do.
     pub(super) fn clear(&mut self) -> io::Result<()> {
-        step();
+        step()?;
         self.0.set_len(0)
     }
 
     fn write(&mut self, record: &Record) -> io::Result<()> {
         let mut line = serde_json::to_vec(record)?;
         line.push(b'\n');
-        step();
-        self.0.write_all(&line)?;
+        step()?;
+        let length = self.0.metadata()?.len();
+        if let Err(error) = self.0.write_all(&line) {
+            // A part of the line would make the next line unreadable.
+            let _ = self.0.set_len(length);
+            return Err(error);
+        }
         // The next step must not reach the disk before this record does.
         self.0.sync_data()
     }

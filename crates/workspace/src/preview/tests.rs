@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::digest::Digest;
-use super::step::{forbid_swap, meddle};
+use super::step::{fail, forbid_swap, meddle};
 use super::store::{Applied, Store};
 use super::{Edit, FileChange, Preview};
 use crate::failure::{Failure, FailureKind as Kind};
@@ -130,6 +130,45 @@ fn whatever_interrupts_all_files_are_old_or_all_are_new() {
 fn the_same_where_files_are_swapped_in_steps() {
     forbid_swap();
     interrupt_everywhere("kill-in-steps");
+}
+
+/// The disk is full, or may not be written, for `n_failing` steps from each step on. What cannot be cleaned up then is
+/// cleaned up by the next command.
+fn fail_everywhere(name: &str, n_failing: usize) {
+    let mut n_failed = 0;
+    for n in 1.. {
+        let bench = Bench::new(name);
+        let n_steps = Rc::new(Cell::new(0));
+        let seen = Rc::clone(&n_steps);
+        fail(n..n.saturating_add(n_failing));
+        let applied = bench.apply(move |step| seen.set(step)).expect("nobody ends it");
+        fail(0..0);
+        let when = format!("{n_failing} failed from step {n} on: {applied:?}");
+        if let Err(failure) = &applied {
+            n_failed += 1;
+            assert_eq!(failure.kind, Kind::Io, "{when}");
+        }
+        bench.store.recover();
+        bench.assert_whole(&when);
+        if n_steps.get() < n {
+            assert!(applied.is_ok() && n_failed > 5, "{when}");
+            return;
+        }
+    }
+}
+
+#[test]
+fn whatever_cannot_be_written_all_files_are_old_or_all_are_new() {
+    fail_everywhere("full-once", 1);
+    fail_everywhere("full-twice", 2);
+    fail_everywhere("full", usize::MAX);
+}
+
+#[test]
+fn the_same_on_a_full_disk_where_files_are_swapped_in_steps() {
+    forbid_swap();
+    fail_everywhere("full-once-in-steps", 1);
+    fail_everywhere("full-in-steps", usize::MAX);
 }
 
 #[test]
