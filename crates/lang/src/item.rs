@@ -1,10 +1,10 @@
 //! What is found in a text before it becomes an outline: declarations, comments and decorators, and damage.
 
 use locant_text::{Offset, Range};
-use locant_tree::SymbolKind;
+use locant_tree::{Attachable, SymbolKind};
 
 use crate::embed::Embed;
-use crate::table::{Attached, Frame};
+use crate::table::Frame;
 
 /// What was found in a text, before it is nested and ordered.
 #[derive(Default)]
@@ -47,12 +47,6 @@ pub(crate) struct Item {
     pub(crate) level: Option<u8>,
     /// Whether the parser found an error inside.
     pub(crate) is_damaged: bool,
-}
-
-/// A comment, decorator or attribute, which may belong to the declaration after it.
-pub(crate) struct Attachable {
-    pub(crate) range: Range,
-    pub(crate) attached: Attached,
 }
 
 /// Whether and how a declaration is merged with a neighbour of the same name.

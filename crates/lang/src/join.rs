@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use locant_text::Range;
+use locant_tree::Attachable;
 
-use crate::item::{Attachable, Findings, Item, Joining};
+use crate::item::{Findings, Item, Joining};
 use crate::nest::Link;
 
 /// Joins neighbours with the same name. One of them gets the range of all of them, and the others no longer count.

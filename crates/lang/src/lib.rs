@@ -50,7 +50,6 @@ mod repair;
 mod texts;
 
 // What was found is nested, ordered and named.
-mod attach;
 mod embedded;
 mod headings;
 mod join;

@@ -5,6 +5,8 @@
 
 use locant_tree::SymbolKind;
 
+pub(crate) use locant_tree::Attached;
+
 use crate::packed::{List, Word};
 
 /// The number of a node kind or field in the tables of its language.
@@ -203,17 +205,6 @@ pub(crate) enum Part {
     Decorator,
     /// A body without a name. Variables inside are locals.
     Locals,
-}
-
-/// When a comment or decorator belongs to the declaration after it, and whether it is documentation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Attached {
-    /// Belongs to the declaration if it is right above it. Is documentation.
-    Comment,
-    /// Belongs to the declaration at any distance. Is documentation.
-    Docs,
-    /// Belongs to the declaration at any distance. Is not documentation.
-    Decorator,
 }
 
 /// A node kind that belongs to the declaration after it if the conditions hold.

@@ -3,14 +3,13 @@
 use std::borrow::Cow;
 
 use locant_text::Range;
-use locant_tree::{Outline, Symbol, SymbolId, SymbolKind};
+use locant_tree::{Attachments, Front, Outline, Symbol, SymbolId, SymbolKind};
 
-use crate::attach::{Attachments, Front};
 use crate::bytes::trimmed;
 use crate::embedded::Embedded;
 use crate::item::{Findings, Item};
 use crate::nest::{self, Link};
-use crate::table::Tables;
+use crate::table::{Tables, Words};
 use crate::{join, mask};
 
 /// Nests, names and orders the items that were found.
@@ -23,8 +22,14 @@ pub(crate) fn to_outline(
     let words = &tables.words;
     let mut links = nest::link(&found.items, text);
     join::join(&mut found, &mut links, text);
-    let attachments = Attachments { text, attachables: &found.attachables, words };
-    let mut builder = Builder { attachments, terminator: words.terminator, last: None };
+    let has_bullets = !words.bullets.is_empty();
+    let attachments = Attachments {
+        text,
+        attachables: &found.attachables,
+        is_inner: &|comment| words.inner_comments.iter().any(|start| comment.starts_with(start.as_bytes())),
+        has_bullets,
+    };
+    let mut builder = Builder { attachments, words, last: None };
     let mut symbols = Vec::with_capacity(found.items.len());
     for (index, (item, link)) in found.items.iter().zip(&links).enumerate() {
         let kind = nest::final_kind(&found.items, link, index, text, words);
@@ -53,7 +58,7 @@ pub(crate) fn to_outline(
 
 struct Builder<'a> {
     attachments: Attachments<'a>,
-    terminator: Option<u8>,
+    words: &'a Words,
     /// The last result of `in_front`, and the start that it is for. The names of one declaration share a start.
     last: Option<(usize, Front)>,
 }
@@ -107,12 +112,14 @@ impl Builder<'_> {
     fn end(&self, item: &Item, kind: SymbolKind) -> usize {
         let text = self.attachments.text;
         let end = self.attachments.without_tail(item.range).max(item.name.end().index());
-        let Some(terminator) = self.terminator.filter(|_| kind != SymbolKind::EnumMember) else { return end };
+        let Some(terminator) = self.words.terminator.filter(|_| kind != SymbolKind::EnumMember) else {
+            return end;
+        };
         if text[..end].last() == Some(&terminator) {
             return end;
         }
         let body = text[..end].ends_with(b"}");
-        let attributes = if body { mask::after_body(&text[end..], self.attachments.words) } else { 0 };
+        let attributes = if body { mask::after_body(&text[end..], self.words) } else { 0 };
         let after = end + attributes;
         let blanks = text[after..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         if text.get(after + blanks) == Some(&terminator) { after + blanks + 1 } else { end }

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use locant_text::{Offset, Range};
-use locant_tree::SymbolKind;
+use locant_tree::{Attachable, SymbolKind};
 
 use crate::ancestors::Ancestor;
 use crate::asked::Asked;
 use crate::bytes::{has_any, is_long, trimmed, word};
 use crate::embed::Embed;
-use crate::item::{Attachable, Findings, Item, Joining, frame_of};
+use crate::item::{Findings, Item, Joining, frame_of};
 use crate::kinds::Kinds;
 use crate::mask;
 use crate::names::Name;

@@ -12,13 +12,6 @@ pub(crate) fn trimmed(text: &[u8], range: ops::Range<usize>) -> Range {
     Range::of_indices(range.start + front..range.end - back)
 }
 
-/// How many line breaks a run of blanks has.
-pub(crate) fn n_breaks(gap: &[u8]) -> usize {
-    let n_feeds = gap.iter().filter(|&&byte| byte == b'\n').count();
-    let n_returns = gap.iter().filter(|&&byte| byte == b'\r').count();
-    n_feeds.max(n_returns)
-}
-
 /// Whether a byte can be part of a word. All non-ASCII bytes can.
 pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()

@@ -3,9 +3,8 @@
 use std::borrow::Cow;
 
 use locant_text::{Offset, Range};
-use locant_tree::{Outline, Symbol, SymbolKind};
+use locant_tree::{Attachments, Front, Outline, Symbol, SymbolKind};
 
-use crate::attach::{Attachments, Front};
 use crate::bytes::trimmed;
 use crate::embed::Embedded;
 use crate::item::{Findings, Item};
@@ -25,8 +24,12 @@ pub(crate) struct Words {
 /// The outline made from what a reader found.
 pub(crate) fn finish(found: &Findings, embedded: &[Embedded], text: &[u8], words: &Words) -> Outline {
     let links = nest::link(&found.items, text);
-    let attachments =
-        Attachments { text, attachables: &found.attachables, inner_comments: words.inner_comments };
+    let attachments = Attachments {
+        text,
+        attachables: &found.attachables,
+        is_inner: &|comment| words.inner_comments.iter().any(|start| comment.starts_with(start.as_bytes())),
+        has_bullets: false,
+    };
     let mut builder = Builder { attachments, terminator: words.terminator, last: None };
     let mut symbols = Vec::with_capacity(found.items.len());
     for (index, (item, link)) in found.items.iter().zip(&links).enumerate() {

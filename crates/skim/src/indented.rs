@@ -6,11 +6,11 @@ mod line;
 mod targets;
 
 use locant_text::{Offset, Range};
-use locant_tree::SymbolKind;
+use locant_tree::{Attachable, Attached, SymbolKind};
 
 use crate::bytes::{has_word, word};
 use crate::finish::Words;
-use crate::item::{Attachable, Attached, Findings, Frame, Item};
+use crate::item::{Findings, Frame, Item};
 use line::{Line, Lines};
 use targets::targets;
 

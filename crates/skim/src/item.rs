@@ -1,7 +1,7 @@
 //! What is found in a text before it becomes an outline: declarations, comments and decorators.
 
 use locant_text::{Offset, Range};
-use locant_tree::SymbolKind;
+use locant_tree::{Attachable, Attached, SymbolKind};
 
 /// What was found in a text, before it is nested and ordered.
 #[derive(Default)]
@@ -46,22 +46,6 @@ pub(crate) enum Frame {
     Type,
     Value,
     Function,
-}
-
-/// A comment, decorator or attribute, which may belong to the declaration after it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Attachable {
-    pub(crate) range: Range,
-    pub(crate) attached: Attached,
-}
-
-/// When a comment or decorator belongs to the declaration after it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Attached {
-    /// If there is no empty line between the two.
-    Comment,
-    /// At any distance.
-    Decorator,
 }
 
 impl Item {

@@ -5,10 +5,10 @@ mod declarations;
 mod members;
 mod scopes;
 
-use locant_tree::SymbolKind;
+use locant_tree::{Attachable, Attached, SymbolKind};
 
 use crate::finish::Words;
-use crate::item::{Attachable, Attached, Findings, Frame, Item};
+use crate::item::{Findings, Frame, Item};
 use crate::stream::Stream;
 use crate::tokens::{Lexicon, TEXT, tokens};
 

@@ -30,7 +30,6 @@ mod stream;
 mod tokens;
 
 // From declarations to the outline: comments are attached, and symbols are nested and ordered.
-mod attach;
 mod embed;
 mod finish;
 mod item;

@@ -7,10 +7,10 @@ mod namespaces;
 mod types;
 
 use locant_text::Range;
-use locant_tree::SymbolKind;
+use locant_tree::{Attachable, Attached, SymbolKind};
 
 use crate::finish::Words;
-use crate::item::{Attachable, Attached, Findings, Item};
+use crate::item::{Findings, Item};
 use crate::stream::Stream;
 use crate::tokens::{Lexicon, tokens};
 

@@ -17,8 +17,10 @@ mod tree;
 mod types;
 mod walk;
 
+use locant_tree::{Attachable, Attached};
+
 use crate::finish::Words;
-use crate::item::{Attachable, Attached, Findings};
+use crate::item::Findings;
 use crate::stream::Stream;
 
 use tree::{Kind, NONE, Part, Tree};

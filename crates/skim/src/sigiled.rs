@@ -5,10 +5,10 @@ mod code;
 mod members;
 
 use locant_text::Range;
-use locant_tree::SymbolKind;
+use locant_tree::{Attachable, Attached, SymbolKind};
 
 use crate::finish::Words;
-use crate::item::{Attachable, Attached, Findings, Item};
+use crate::item::{Findings, Item};
 use crate::stream::Stream;
 use crate::tokens::{Lexicon, tokens};
 

@@ -5,11 +5,11 @@
 use std::ops;
 
 use locant_text::{Offset, Range};
-use locant_tree::SymbolKind;
+use locant_tree::{Attachable, Attached, SymbolKind};
 
 use crate::bytes::{is_word, trimmed};
 use crate::finish::Words;
-use crate::item::{Attachable, Attached, Findings, Item};
+use crate::item::{Findings, Item};
 
 /// How a style language is written.
 #[derive(Debug)]

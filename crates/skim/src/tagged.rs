@@ -3,11 +3,11 @@
 use std::ops;
 
 use locant_text::{Offset, Range};
-use locant_tree::SymbolKind;
+use locant_tree::{Attachable, Attached, SymbolKind};
 
 use crate::bytes::trimmed;
 use crate::finish::Words;
-use crate::item::{Attachable, Attached, Findings, Item};
+use crate::item::{Findings, Item};
 
 /// How a language with tags is written.
 #[derive(Debug)]

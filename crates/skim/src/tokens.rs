@@ -2,9 +2,9 @@
 //! are called texts in this module.
 
 use locant_text::Range;
+use locant_tree::{Attachable, Attached};
 
 use crate::bytes::trimmed;
-use crate::item::{Attachable, Attached};
 
 /// How comments and texts are written in a language with braces. All such languages have `//` and `/* */`.
 #[derive(Debug)]

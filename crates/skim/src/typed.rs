@@ -4,10 +4,10 @@ mod code;
 mod members;
 
 use crate::finish::Words;
-use crate::item::{Attachable, Attached, Findings, Item};
+use crate::item::{Findings, Item};
 use crate::stream::Stream;
 use crate::tokens::{Lexicon, tokens};
-use locant_tree::SymbolKind;
+use locant_tree::{Attachable, Attached, SymbolKind};
 
 /// How such a language is written.
 #[derive(Debug)]

@@ -14,6 +14,7 @@
 //! - [`Tree::events`] gives back exactly the events that a tree was built from.
 
 mod around;
+mod attach;
 mod order;
 mod outline;
 mod packed;
@@ -31,6 +32,7 @@ mod stream;
 mod update;
 mod wire;
 
+pub use attach::{Attachable, Attached, Attachments, Front};
 pub use event::{Event, Kind, Source, Vocabulary};
 pub use label::Label;
 pub use outline::{Outline, Symbol, SymbolId, SymbolKind, apart};

@@ -3,8 +3,9 @@
 //! What a slash or a `<` means depends on the token before it: `a / b`, `return /b/`. A template is one token with all
 //! that is in it. An element is a pair of brackets around the expressions in it.
 
+use locant_tree::{Attachable, Attached};
+
 use crate::bytes::trimmed;
-use crate::item::{Attachable, Attached};
 use crate::tokens::{TEXT, Token, WORD};
 
 use super::Scripted;
