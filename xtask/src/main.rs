@@ -18,6 +18,7 @@ mod python;
 mod robust;
 mod root;
 mod sanitize;
+mod scale;
 mod skim;
 mod sources;
 mod tidy;
@@ -51,6 +52,9 @@ Chores of locant:
   cargo xtask bench [PART…]          measures, and writes the table into docs/performance.md
   cargo xtask bench robust CASES TEXTS [--learn]
                                      finds places again in later versions, and writes docs/robustness.md
+  cargo xtask bench scale DIR LOCATION WORD
+                                     questions about a tree and larger ones made of it, and draws docs/growth.svg
+  cargo xtask bench scale huge       the memory for a million files and for ten gigabytes
   cargo xtask help                   prints this help";
 
 fn main() -> ExitCode {
@@ -90,6 +94,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "kill-applies" => check::kill_applies(rest),
         "bench" => match rest.split_first() {
             Some((first, rest)) if first == "robust" => robust::run(rest),
+            Some((first, rest)) if first == "scale" => scale::run(rest),
             _ => bench::run(rest),
         },
         "help" | "--help" | "-h" => {

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use locant_engine::{Document, Reader, Text, Unreadable};
 use locant_servers::{Pool, Servers, Settings};
+use locant_workspace::catalog::KeptOutlines;
 use locant_workspace::reading::{Unread, read_opened};
 use locant_workspace::{InProcess, Providers, Workspace};
 
@@ -132,6 +133,7 @@ impl Files {
     pub fn open(&self, source: Source<'_>, flags: &Flags) -> Result<Arc<Document>, Failure> {
         let language = language(flags)?;
         let is_stdin = source.path == "-" && source.text.is_none();
+        let is_on_disk = source.text.is_none() && !is_stdin;
         let (path, text) = match (source.text, &self.stdin) {
             (Some(text), _) => (source.path, of_bytes(source.path, text)?),
             (None, Stdin::Taken) if is_stdin => return Err(stdin_is_taken()),
@@ -149,6 +151,7 @@ impl Files {
             Some(language) => document.in_language(language),
             None => document,
         };
+        let document = if is_on_disk { document.kept_in(Arc::new(KeptOutlines)) } else { document };
         let document = Arc::new(match self.take_stored(path, flags) {
             Some(stored) => document.with_stored(&stored),
             None => document,

@@ -29,6 +29,19 @@ pub struct Document {
     tree: OnceLock<Option<Tree>>,
     outline: OnceLock<Outline>,
     proto: OnceLock<File>,
+    /// Where its outline is kept, if it is.
+    kept: Option<Arc<dyn Outlines>>,
+}
+
+/// A place where outlines are kept between runs of a program, so that a text is read by its grammar only once.
+///
+/// The outline of a text in a language is always the same in one version of the program ([`crate::READERS`]).
+pub trait Outlines: fmt::Debug + Send + Sync {
+    /// The outline that was kept for a text; `None` if there is none.
+    fn kept(&self, language: &str, text: &[u8]) -> Option<Outline>;
+
+    /// Keeps the outline of a text.
+    fn keep(&self, language: &str, text: &[u8], outline: &Outline);
 }
 
 /// Why the bytes of a file cannot be a document.
@@ -58,7 +71,12 @@ impl Document {
         let reader = Reader::for_file(&path, &text.bytes()[text.start().min(text.end()).index()..]);
         let (tree, outline, proto) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         let lines = OnceLock::new();
-        Ok(Document { path, text, lines, reader, parsed: Mutex::default(), tree, outline, proto })
+        Ok(Document { path, text, lines, reader, parsed: Mutex::default(), tree, outline, proto, kept: None })
+    }
+
+    /// The same document, whose symbols are looked up in `outlines` before the text is read by its grammar.
+    pub fn kept_in(self, outlines: Arc<dyn Outlines>) -> Document {
+        Document { kept: Some(outlines), ..self }
     }
 
     /// The same document, read in the given language.
@@ -166,6 +184,7 @@ impl Document {
             tree: OnceLock::new(),
             outline: OnceLock::from(outline),
             proto: OnceLock::new(),
+            kept: None,
         })
     }
 
@@ -210,7 +229,7 @@ impl Document {
             (Reader::Grammar(language), _) => match self.tree.get() {
                 None => match &*self.parsed() {
                     Some(syntax) => syntax.outline(text),
-                    None => outline_without_tree(language, text).unwrap_or_else(|| language.outline(text)),
+                    None => self.outline_without_parse(language),
                 },
                 Some(None) => language.outline_by_line(text),
                 // A stored tree may have been forged, with kinds that the grammar does not have.
@@ -221,6 +240,21 @@ impl Document {
             (Reader::Proto, Some(file)) => locant_proto::outline(file, text),
             (Reader::Proto, None) => Outline::default(),
         }))
+    }
+
+    /// The symbols of a text that has not been parsed: those kept, or that its tokens tell, or else those of a
+    /// parse.
+    fn outline_without_parse(&self, language: &'static Language) -> Outline {
+        let text = self.text.bytes();
+        let kept = self.kept.as_ref().and_then(|outlines| outlines.kept(language.name(), text));
+        if let Some(kept) = kept {
+            return language.worded(kept);
+        }
+        let outline = outline_without_tree(language, text).unwrap_or_else(|| language.outline(text));
+        if let Some(outlines) = &self.kept {
+            outlines.keep(language.name(), text, &outline);
+        }
+        outline
     }
 }
 

@@ -18,7 +18,7 @@ mod reader;
 mod verify_tree;
 
 pub use change::{change, stretch};
-pub use document::{Document, Unreadable};
+pub use document::{Document, Outlines, Unreadable};
 pub use doubt::{Misread, misread, misread_at};
 pub use locant_lang::{self as languages, Compared, Language, Syntax, Verification};
 pub use locant_locate::relocate::elsewhere::{Heir, Stray};

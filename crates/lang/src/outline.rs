@@ -113,9 +113,15 @@ impl Language {
         outline.is_damaged = !damage.is_empty();
         outline.damage = damage;
         outline.is_by_line = root.is_none();
-        outline.silent = self.tables.words.silent;
-        outline.spoken = self.tables.words.spoken;
-        outline.markup = self.tables.words.markup;
+        self.worded(outline)
+    }
+
+    /// The outline with the words that depend on the language alone. An outline that was kept as bytes lacks them.
+    pub fn worded(&self, mut outline: Outline) -> Outline {
+        let words = &self.tables.words;
+        outline.silent = words.silent;
+        outline.spoken = words.spoken;
+        outline.markup = words.markup;
         outline
     }
 }

@@ -17,6 +17,7 @@ use serde_json::json;
 
 use crate::batch;
 use crate::lsp;
+use crate::progress::shown;
 use crate::subcommands::Asked;
 use crate::usage;
 use crate::voice::CommandLine;
@@ -156,13 +157,16 @@ fn answer(cli: Cli, wants_json: bool) -> ExitCode {
 
 fn answer_question(request: Request, files: &Files, form: Form, color: ColorChoice) -> ExitCode {
     let context = Context { files, form, voice: &CommandLine };
-    // Some answers are made while they are written, so writing can fail for the same reasons as answering.
-    let written = run(request, context).and_then(|answer| {
+    // Some answers are made while they are written, so writing can fail for the same reasons as answering. Where the
+    // answer itself appears on the terminal, it shows how far the work has come.
+    let written = shown(|| run(request, context)).and_then(|answer| {
         guard(|| {
             if answer.made_of(form) == Ink::Bytes && io::stdout().is_terminal() {
                 return Err(no_text());
             }
-            write_answer(answer.as_ref(), form, color).map_err(|error| unwritten(&error))?;
+            let write = || write_answer(answer.as_ref(), form, color);
+            let written = if io::stdout().is_terminal() { write() } else { shown(write) };
+            written.map_err(|error| unwritten(&error))?;
             Ok((answer.beside(form), answer.has_found()))
         })
     });

@@ -9,6 +9,7 @@
 //! - Doors convert, they do not decide: what a command answers does not depend on the door.
 //! - Standard output is the answer, standard error is for people, the exit code is for scripts.
 
+mod progress;
 pub mod servers;
 pub mod subcommands;
 mod usage;

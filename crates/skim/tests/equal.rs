@@ -1,5 +1,7 @@
 //! If a text is skimmed, its outline equals the exact one.
 
+use std::path::PathBuf;
+
 use locant_lang::{Language, by_name};
 use locant_tree::Outline;
 
@@ -82,6 +84,25 @@ fn a_text_that_the_grammar_accepts_has_its_exact_outline() {
             assert!(check_exact(language, &text), "{name} does not accept:\n{text}");
         }
     }
+}
+
+#[test]
+fn the_sources_of_this_project_have_their_exact_outlines() {
+    let rust = by_name("rust").expect("Rust is read");
+    let mut folders = vec![PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")];
+    let mut n_exact = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("the crates are there").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = std::fs::read_to_string(&path).expect("a source is UTF-8");
+                n_exact += usize::from(check_exact(rust, &text));
+            }
+        }
+    }
+    assert!(n_exact > 300, "only {n_exact} sources are read without a tree");
 }
 
 /// The grammar of Python takes the next line for what a line lacks, so it accepts all of these.

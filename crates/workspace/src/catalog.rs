@@ -9,6 +9,7 @@
 
 mod bytes;
 mod kept;
+mod outlines;
 
 use std::collections::HashMap;
 use std::fs::Metadata;
@@ -19,6 +20,7 @@ use std::sync::{Mutex, PoisonError};
 use locant_engine::{Document, Outline};
 
 use self::bytes::{Entry, pack, unpack};
+pub use self::outlines::KeptOutlines;
 use crate::stamp::{STAMP_BYTES, Stamp};
 use crate::sweep::{Look, Sweep, Swept, sweep_with};
 

@@ -169,8 +169,11 @@ pub fn sha256(text: &[u8]) -> String {
 pub(crate) fn random_name() -> String {
     // Each `RandomState` has keys that come from the random numbers of the system.
     let random = || RandomState::new().hash_one(std::process::id());
-    format!(".locant-{:016x}{:016x}", random(), random())
+    format!("{UNFINISHED}{:016x}{:016x}", random(), random())
 }
+
+/// How the names of unfinished files start.
+pub(crate) const UNFINISHED: &str = ".locant-";
 
 /// The failure for a file outside of the folder in which files may change.
 pub fn outside(path: &Path, root: &Path) -> Failure {

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::fs::Metadata;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
@@ -54,6 +55,13 @@ pub struct Tally {
 pub fn sweep<T: Send>(sweep: &Sweep<'_>, look: impl Fn(&str, &[u8]) -> Option<T> + Sync) -> Swept<T> {
     sweep_with(sweep, &Bytes(look))
 }
+
+/// How many files all sweeps of this process have looked at so far. For a person who waits.
+pub fn n_looked_at() -> usize {
+    LOOKED_AT.load(Ordering::Relaxed)
+}
+
+static LOOKED_AT: AtomicUsize = AtomicUsize::new(0);
 
 /// How a sweep looks at files.
 pub(crate) trait Look: Sync {
@@ -184,6 +192,7 @@ impl<L: Look> Worker<'_, L> {
         if !(self.wants)(&path) {
             return self.own.tally.skip("no_reader");
         }
+        LOOKED_AT.fetch_add(1, Ordering::Relaxed);
         let look = self.look;
         match self.guarded(|| look.known(&path, entry.path())) {
             Some(known) => {

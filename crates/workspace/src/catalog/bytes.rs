@@ -81,13 +81,13 @@ fn entry<'b>(rest: &mut &'b [u8]) -> Option<Entry<'b>> {
     Some(Entry { path, stamp, language, n_bytes, outline: take(rest)? })
 }
 
-fn put(bytes: &mut Vec<u8>, part: &[u8]) {
+pub(super) fn put(bytes: &mut Vec<u8>, part: &[u8]) {
     let len = u32::try_from(part.len()).expect("a catalog is smaller than 4 GiB");
     bytes.extend_from_slice(&len.to_le_bytes());
     bytes.extend_from_slice(part);
 }
 
-fn take<'b>(rest: &mut &'b [u8]) -> Option<&'b [u8]> {
+pub(super) fn take<'b>(rest: &mut &'b [u8]) -> Option<&'b [u8]> {
     let len = u32::from_le_bytes(*fixed(rest)?) as usize;
     let (part, after) = rest.split_at_checked(len)?;
     *rest = after;

@@ -1,16 +1,16 @@
-//! Where catalogs are kept: in a folder of the user's cache that no other user can read.
+//! Where catalogs and single outlines are kept: in folders of the user's cache that no other user can read.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use locant_engine::check_of;
 
 use crate::path::written;
 use crate::preview::dir::Dir;
-use crate::preview::random_name;
 use crate::preview::store::{FOLDER, cache};
+use crate::preview::{UNFINISHED, random_name};
 
 const CATALOGS: &str = "catalogs";
 
@@ -19,28 +19,72 @@ const MOST_BYTES: u64 = 1 << 30;
 
 /// Reads the bytes of the catalog of a tree.
 pub(super) fn read(root: &Path) -> Option<Vec<u8>> {
-    let folder = Dir::open(&cache()?).ok()?.own(OsStr::new(FOLDER)).ok()?.own(OsStr::new(CATALOGS)).ok()?;
-    let mut file = folder.file(&name(root)).ok()?;
+    read_from(CATALOGS, &name(root))
+}
+
+/// Writes the catalog of a tree: all of its bytes or none.
+pub(super) fn write(root: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = folder(CATALOGS)?;
+    make_room(&folder, bytes.len() as u64);
+    write_whole(&folder, &name(root), bytes)
+}
+
+/// Reads a file of one of the folders of the cache.
+pub(super) fn read_from(folder: &str, name: &OsStr) -> Option<Vec<u8>> {
+    let folder = Dir::open(&cache()?).ok()?.own(OsStr::new(FOLDER)).ok()?.own(OsStr::new(folder)).ok()?;
+    let mut file = folder.file(name).ok()?;
     let mut bytes = Vec::with_capacity(usize::try_from(file.metadata().ok()?.len()).ok()? + 1);
     file.read_to_end(&mut bytes).ok()?;
     Some(bytes)
 }
 
-/// Writes the catalog of a tree: all of its bytes or none.
-pub(super) fn write(root: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Opens one of the folders of the cache. Makes it if it does not exist.
+pub(super) fn folder(name: &str) -> io::Result<Dir> {
     let cache = cache().ok_or(io::ErrorKind::NotFound)?;
     std::fs::create_dir_all(&cache)?;
-    let folder = Dir::open(&cache)?.private(OsStr::new(FOLDER))?.private(OsStr::new(CATALOGS))?;
-    make_room(&folder, bytes.len() as u64);
+    Dir::open(&cache)?.private(OsStr::new(FOLDER))?.private(OsStr::new(name))
+}
+
+/// Writes a file: all of its bytes or none. A process that is killed meanwhile leaves an unfinished file.
+pub(super) fn write_whole(folder: &Dir, name: &OsStr, bytes: &[u8]) -> io::Result<()> {
+    if !may_be_written(bytes.len() as u64) {
+        return Err(io::ErrorKind::FileTooLarge.into());
+    }
     let unfinished = OsString::from(random_name());
     let written = folder.create(&unfinished).and_then(|mut file| file.write_all(bytes));
-    let written = written.and_then(|()| folder.rename(&unfinished, &name(root)));
+    let written = written.and_then(|()| folder.rename(&unfinished, name));
     if written.is_err() {
         // This fails if the file was never created, which does no harm.
         let _ = folder.remove(&unfinished);
     }
     written
 }
+
+/// Whether this process may write a file of this length. The system ends a process that tries to write a longer one.
+#[cfg(unix)]
+fn may_be_written(n_bytes: u64) -> bool {
+    use rustix::process::{Resource, getrlimit};
+    getrlimit(Resource::Fsize).current.is_none_or(|most| n_bytes <= most)
+}
+
+#[cfg(not(unix))]
+fn may_be_written(_: u64) -> bool {
+    true
+}
+
+/// Removes the unfinished files that killed processes have left in a folder.
+pub(super) fn remove_unfinished(folder: &Dir) {
+    let is_unfinished = |name: &OsString| name.to_string_lossy().starts_with(UNFINISHED);
+    for name in folder.names().unwrap_or_default().iter().filter(|name| is_unfinished(name)) {
+        let modified = folder.file(name).and_then(|file| file.metadata()).and_then(|about| about.modified());
+        if modified.is_ok_and(|modified| modified.elapsed().is_ok_and(|age| age > ABANDONED)) {
+            let _ = folder.remove(name);
+        }
+    }
+}
+
+/// After this time, no process writes to an unfinished file any more.
+const ABANDONED: Duration = Duration::from_secs(60);
 
 /// The file name of a tree's catalog: a checksum of the root. If two trees have the same checksum, the root inside the
 /// catalog tells them apart.
