@@ -159,6 +159,16 @@ fn the_server_that_was_asked_longest_ago_makes_room() {
 }
 
 #[test]
+fn a_question_to_a_server_whose_daemon_was_stopped_starts_both_anew() {
+    let stage = Stage::new("well");
+    let mut clients = [stage.client(5_000), stage.client(5_000)];
+    assert_eq!(clients[0].definition(false)["who"], "ty 1.1");
+    assert_eq!(clients[1].ask(&json!({"op": "stop"})), json!({"Ok": true}));
+    assert_eq!(clients[0].definition(false)["who"], "ty 1.2");
+    assert_eq!(clients[1].definition(false)["who"], "ty 1.2");
+}
+
+#[test]
 fn a_program_that_has_changed_gets_a_daemon_of_its_own() {
     let stage = Stage::new("well");
     let program = stage.path("program");
@@ -174,6 +184,9 @@ fn a_program_that_has_changed_gets_a_daemon_of_its_own() {
     assert_eq!(client.definition(false)["who"], "ty 1.2");
     let second = status(&mut client)["process"].clone();
     assert!(second.is_u64() && second != first, "{first} {second}");
+    // A client that was started before the upgrade works on, without the daemon of the new program.
+    assert_eq!(old.definition(false)["who"], "ty 1.3");
+    assert_eq!(status(&mut client)["process"], second);
     // The one that was replaced ends by itself.
     let is_there = || stage.processes().iter().any(|(id, _)| first == *id);
     while is_there() {

@@ -128,6 +128,10 @@ impl Client {
                 Ok(answer) => return Ok(answer),
                 Err(Absent::Broken(why)) => return Err(why),
                 Err(Absent::NotRunning) => {}
+                // A program that was replaced while it runs must not end the daemon of the new one.
+                Err(Absent::Other) if message::build(&self.starter.program) != self.build => {
+                    return Err("the daemon is of a newer program".to_owned());
+                }
                 // What it answers does not matter: either it is gone soon, or time is over.
                 Err(Absent::Other) => drop(self.call(Wish::HandOver)),
             }
@@ -185,20 +189,27 @@ impl Held {
         method: &str,
         params: &Value,
     ) -> Result<Heard, Failed> {
-        let sent = Sent::new(self.launch.clone(), how, (method, params), &shown.wanted);
-        let lost = |why: String| {
-            let trouble = Trouble::Ended(why);
-            let why = trouble.told(&self.launch.entry.name, "");
-            Err(Failed { trouble, why })
+        let sent =
+            || Wish::Ask(Box::new(Sent::new(self.launch.clone(), how, (method, params), &shown.wanted)));
+        let answer = match self.client.call(sent()) {
+            // It has ended since the server was reached. Another one starts the server anew.
+            Err(Absent::NotRunning | Absent::Other) => self.client.insist(sent),
+            Err(Absent::Broken(why)) => Err(why),
+            Ok(answer) => Ok(answer),
         };
-        match self.client.call(Wish::Ask(Box::new(sent))) {
+        match answer {
             Ok(Answer::Heard(value, busy)) => Ok(Heard { value, busy }),
             Ok(Answer::Failed(trouble, why)) => Err(Failed { trouble: trouble.into(), why }),
             Ok(Answer::NotStarted(why)) => Err(Failed { trouble: Trouble::Ended(why.clone()), why }),
-            Ok(_) => lost("the daemon answered something else".to_owned()),
-            Err(Absent::NotRunning | Absent::Other) => lost("the daemon that held it has ended".to_owned()),
-            Err(Absent::Broken(why)) => lost(why),
+            Ok(_) => Err(self.lost("the daemon answered something else".to_owned())),
+            Err(why) => Err(self.lost(why)),
         }
+    }
+
+    fn lost(&self, why: String) -> Failed {
+        let trouble = Trouble::Ended(why);
+        let why = trouble.told(&self.launch.entry.name, "");
+        Failed { trouble, why }
     }
 }
 

@@ -209,8 +209,12 @@ impl Host {
         loop {
             let answer = match answers.recv_timeout(BEAT) {
                 Ok(answer) => return message::write(stream, &answer),
-                // The work was stopped, or failed by a defect.
-                Err(RecvTimeoutError::Disconnected) => return message::write(stream, &Answer::Ending),
+                Err(RecvTimeoutError::Disconnected) if stop.is_asked() => {
+                    return message::write(stream, &Answer::Ending);
+                }
+                Err(RecvTimeoutError::Disconnected) => {
+                    return message::write(stream, &message::failed("this is a defect of the daemon"));
+                }
                 Err(RecvTimeoutError::Timeout) => Answer::Alive,
             };
             if self.state().stop.is_asked() {
@@ -245,7 +249,7 @@ impl Host {
 
     fn ask(&self, mut sent: Sent) -> Answer {
         let (Some(how), Some(wanted)) = (sent.how(), sent.wanted()) else {
-            return message::nonsense();
+            return message::failed("the question could not be read");
         };
         let server = match self.pool.server(&sent.launch) {
             Ok(server) => server,

@@ -172,10 +172,9 @@ impl From<Result<Heard, Failed>> for Answer {
     }
 }
 
-/// The answer to a question that makes no sense.
-pub(super) fn nonsense() -> Answer {
-    let why = "the question could not be read".to_owned();
-    Answer::Failed(SentTrouble::Ended(why.clone()), why)
+/// The answer to a question that the daemon itself failed on.
+pub(super) fn failed(why: &str) -> Answer {
+    Answer::Failed(SentTrouble::Ended(why.to_owned()), format!("the server was not asked: {why}"))
 }
 
 impl From<SentTrouble> for Trouble {
