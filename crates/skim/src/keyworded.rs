@@ -9,8 +9,8 @@ use locant_tree::{Attachable, Attached, SymbolKind};
 
 use crate::finish::Words;
 use crate::item::{Findings, Frame, Item};
-use crate::stream::Stream;
-use crate::tokens::{Lexicon, TEXT, tokens};
+use crate::regions::Regions;
+use crate::tokens::{Lexicon, TEXT};
 
 /// How such a language is written.
 #[derive(Debug)]
@@ -66,36 +66,20 @@ pub(crate) enum Form {
 
 /// What is found in a text; `None` if the reader is not sure.
 pub(crate) fn read(text: &[u8], table: &Keyworded) -> Option<Findings> {
-    let (tokens, attachables) = tokens(text, &table.lexicon)?;
-    let n_tokens = tokens.len();
-    let found = Findings { attachables, ..Findings::default() };
-    let mut reader = Reader { stream: Stream { text, tokens }, table, found, regions: Vec::new() };
-    reader.regions.push(Region {
-        first: 0,
-        end: n_tokens,
-        style: Style::Declarations,
-        frame: Frame::File,
-        owner: None,
-    });
-    while let Some(region) = reader.regions.pop() {
-        match region.style {
-            Style::Declarations => reader.declarations(region)?,
-            Style::Code => reader.code(region)?,
-            Style::Fields => reader.fields(region)?,
-            Style::Variants => reader.variants(region)?,
-        }
-    }
-    reader.found.sort_attachables();
-    Some(reader.found)
+    let reader = Reader::new(text, &table.lexicon, table)?;
+    let end = reader.stream.tokens.len();
+    reader.all(
+        Region { first: 0, end, style: Style::Declarations, frame: Frame::File, owner: None },
+        |reader, region| match region.style {
+            Style::Declarations => reader.declarations(region),
+            Style::Code => reader.code(region),
+            Style::Fields => reader.fields(region),
+            Style::Variants => reader.variants(region),
+        },
+    )
 }
 
-struct Reader<'a> {
-    stream: Stream<'a>,
-    table: &'a Keyworded,
-    found: Findings,
-    /// The regions that are still to be read. The last one is read next.
-    regions: Vec<Region>,
-}
+type Reader<'a> = Regions<'a, Keyworded, Region>;
 
 /// Some tokens that are read together.
 #[derive(Clone, Copy, Debug)]

@@ -25,7 +25,8 @@ mod styled;
 mod tagged;
 mod typed;
 
-// The tokens of languages with braces.
+// The tokens of languages with braces, and the frame of their readers.
+mod regions;
 mod stream;
 mod tokens;
 

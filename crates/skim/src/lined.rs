@@ -8,8 +8,8 @@ use locant_text::Range;
 
 use crate::finish::Words;
 use crate::item::{Findings, Frame, Item};
-use crate::stream::Stream;
-use crate::tokens::{Lexicon, TEXT, WORD, tokens};
+use crate::regions::{self, Regions};
+use crate::tokens::{Lexicon, TEXT, WORD};
 
 /// How such a language is written.
 #[derive(Debug)]
@@ -34,40 +34,22 @@ pub(crate) struct Lined {
 
 /// What is found in a text; `None` if the reader is not sure.
 pub(crate) fn read(text: &[u8], table: &Lined) -> Option<Findings> {
-    let (tokens, attachables) = tokens(text, &table.lexicon)?;
-    let n_tokens = tokens.len();
-    let found = Findings { attachables, ..Findings::default() };
-    let mut reader = Reader { stream: Stream { text, tokens }, table, found, regions: Vec::new() };
-    reader.regions.push(Region { first: 0, end: n_tokens, style: Style::File, owner: None });
-    while let Some(region) = reader.regions.pop() {
+    let reader = Reader::new(text, &table.lexicon, table)?;
+    let end = reader.stream.tokens.len();
+    reader.all(Region { first: 0, end, style: Style::File, owner: None }, |reader, region| {
         match region.style {
-            Style::File => reader.file(region)?,
-            Style::Code(frame) => reader.code(region, frame)?,
-            Style::Type(frame) => reader.inside_type(region, frame)?,
-            Style::Fields => reader.fields(region)?,
-            Style::Methods => reader.methods(region)?,
+            Style::File => reader.file(region),
+            Style::Code(frame) => reader.code(region, frame),
+            Style::Type(frame) => reader.inside_type(region, frame),
+            Style::Fields => reader.fields(region),
+            Style::Methods => reader.methods(region),
         }
-    }
-    Some(reader.found)
+    })
 }
 
-struct Reader<'a> {
-    stream: Stream<'a>,
-    table: &'a Lined,
-    found: Findings,
-    /// The regions that are still to be read. The last one is read next.
-    regions: Vec<Region>,
-}
+type Reader<'a> = Regions<'a, Lined, Region>;
 
-/// Some tokens that are read together.
-#[derive(Clone, Copy, Debug)]
-struct Region {
-    first: usize,
-    /// The index after the last token.
-    end: usize,
-    style: Style,
-    owner: Option<usize>,
-}
+type Region = regions::Region<Style>;
 
 /// What the tokens of a region are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,8 +11,8 @@ use locant_tree::{Attachable, Attached, SymbolKind};
 
 use crate::finish::Words;
 use crate::item::{Findings, Item};
-use crate::stream::Stream;
-use crate::tokens::{Lexicon, tokens};
+use crate::regions::{self, Regions};
+use crate::tokens::Lexicon;
 
 /// How such a language is written.
 #[derive(Debug)]
@@ -49,39 +49,20 @@ pub(crate) struct Propertied {
 
 /// What is found in a text; `None` if the reader is not sure.
 pub(crate) fn read(text: &[u8], table: &Propertied) -> Option<Findings> {
-    let (tokens, attachables) = tokens(text, &table.lexicon)?;
-    let n_tokens = tokens.len();
-    let found = Findings { attachables, ..Findings::default() };
-    let mut reader = Reader { stream: Stream { text, tokens }, table, found, regions: Vec::new() };
-    reader.regions.push(Region { first: 0, end: n_tokens, style: Style::Namespace, owner: None });
-    while let Some(region) = reader.regions.pop() {
-        match region.style {
-            Style::Code => reader.code(region)?,
-            Style::Enum => reader.enum_members(region)?,
-            Style::Namespace | Style::Type => reader.members(region)?,
-        }
-    }
-    reader.found.sort_attachables();
-    Some(reader.found)
+    let reader = Reader::new(text, &table.lexicon, table)?;
+    let end = reader.stream.tokens.len();
+    reader.all(Region { first: 0, end, style: Style::Namespace, owner: None }, |reader, region| match region
+        .style
+    {
+        Style::Code => reader.code(region),
+        Style::Enum => reader.enum_members(region),
+        Style::Namespace | Style::Type => reader.members(region),
+    })
 }
 
-struct Reader<'a> {
-    stream: Stream<'a>,
-    table: &'a Propertied,
-    found: Findings,
-    /// The regions that are still to be read. The last one is read next.
-    regions: Vec<Region>,
-}
+type Reader<'a> = Regions<'a, Propertied, Region>;
 
-/// Some tokens that are read together.
-#[derive(Clone, Copy, Debug)]
-struct Region {
-    first: usize,
-    /// The index after the last token.
-    end: usize,
-    style: Style,
-    owner: Option<usize>,
-}
+type Region = regions::Region<Style>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Style {

@@ -9,8 +9,8 @@ use locant_tree::{Attachable, Attached, SymbolKind};
 
 use crate::finish::Words;
 use crate::item::{Findings, Item};
-use crate::stream::Stream;
-use crate::tokens::{Lexicon, tokens};
+use crate::regions::{self, Regions};
+use crate::tokens::Lexicon;
 
 /// How such a language is written.
 #[derive(Debug)]
@@ -40,40 +40,22 @@ pub(crate) struct Sigiled {
 pub(crate) fn read(text: &[u8], table: &Sigiled) -> Option<Findings> {
     let is_pure = text.starts_with(table.opens.as_bytes())
         && memchr::memmem::find(text, table.closes.as_bytes()).is_none();
-    let (tokens, attachables) = if is_pure { tokens(text, &table.lexicon)? } else { return None };
-    let n_tokens = tokens.len();
-    let found = Findings { attachables, ..Findings::default() };
-    let mut reader = Reader { stream: Stream { text, tokens }, table, found, regions: Vec::new() };
+    if !is_pure {
+        return None;
+    }
+    let reader = Reader::new(text, &table.lexicon, table)?;
+    let end = reader.stream.tokens.len();
     // What the text starts with is skipped. It may be several tokens: `<`, `?` and `php`.
     let first = reader.stream.tokens.partition_point(|token| (token.start as usize) < table.opens.len());
-    reader.regions.push(Region { first, end: n_tokens, style: Style::File, owner: None });
-    while let Some(region) = reader.regions.pop() {
-        match region.style {
-            Style::Code => reader.code(region)?,
-            Style::File | Style::Type => reader.members(region)?,
-        }
-    }
-    reader.found.sort_attachables();
-    Some(reader.found)
+    reader.all(Region { first, end, style: Style::File, owner: None }, |reader, region| match region.style {
+        Style::Code => reader.code(region),
+        Style::File | Style::Type => reader.members(region),
+    })
 }
 
-struct Reader<'a> {
-    stream: Stream<'a>,
-    table: &'a Sigiled,
-    found: Findings,
-    /// The regions that are still to be read. The last one is read next.
-    regions: Vec<Region>,
-}
+type Reader<'a> = Regions<'a, Sigiled, Region>;
 
-/// Some tokens that are read together.
-#[derive(Clone, Copy, Debug)]
-struct Region {
-    first: usize,
-    /// The index after the last token.
-    end: usize,
-    style: Style,
-    owner: Option<usize>,
-}
+type Region = regions::Region<Style>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Style {

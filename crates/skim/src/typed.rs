@@ -5,8 +5,8 @@ mod members;
 
 use crate::finish::Words;
 use crate::item::{Findings, Item};
-use crate::stream::Stream;
-use crate::tokens::{Lexicon, tokens};
+use crate::regions::{self, Regions};
+use crate::tokens::Lexicon;
 use locant_tree::{Attachable, Attached, SymbolKind};
 
 /// How such a language is written.
@@ -61,39 +61,20 @@ pub(crate) enum Style {
 
 /// What is found in a text; `None` if the reader is not sure.
 pub(crate) fn read(text: &[u8], table: &Typed) -> Option<Findings> {
-    let (tokens, attachables) = tokens(text, &table.lexicon)?;
-    let n_tokens = tokens.len();
-    let found = Findings { attachables, ..Findings::default() };
-    let mut reader = Reader { stream: Stream { text, tokens }, table, found, regions: Vec::new() };
-    reader.regions.push(Region { first: 0, end: n_tokens, style: Style::File, owner: None });
-    while let Some(region) = reader.regions.pop() {
+    let reader = Reader::new(text, &table.lexicon, table)?;
+    let end = reader.stream.tokens.len();
+    reader.all(Region { first: 0, end, style: Style::File, owner: None }, |reader, region| {
         match region.style {
-            Style::Code => reader.code(region)?,
-            Style::Enum => reader.enum_members(region)?,
-            _ => reader.members(region)?,
+            Style::Code => reader.code(region),
+            Style::Enum => reader.enum_members(region),
+            _ => reader.members(region),
         }
-    }
-    reader.found.sort_attachables();
-    Some(reader.found)
+    })
 }
 
-struct Reader<'a> {
-    stream: Stream<'a>,
-    table: &'a Typed,
-    found: Findings,
-    /// The regions that are still to be read. The last one is read next.
-    regions: Vec<Region>,
-}
+type Reader<'a> = Regions<'a, Typed, Region>;
 
-/// Some tokens that are read together.
-#[derive(Clone, Copy, Debug)]
-struct Region {
-    first: usize,
-    /// The index after the last token.
-    end: usize,
-    style: Style,
-    owner: Option<usize>,
-}
+type Region = regions::Region<Style>;
 
 /// The annotations and modifiers before a declaration.
 struct Front {

@@ -1,0 +1,46 @@
+//! The frame of the readers of languages with braces: tokens, what was found, and the regions still to be read.
+//!
+//! A reader reads one region at a time. What is in the brackets of a region becomes a region of its own, so nothing
+//! recurses over the brackets of a text.
+
+use crate::item::Findings;
+use crate::stream::Stream;
+use crate::tokens::{Lexicon, tokens};
+
+/// A reader with the table `T` of its language and regions of type `R`.
+pub(crate) struct Regions<'a, T, R> {
+    pub(crate) stream: Stream<'a>,
+    pub(crate) table: &'a T,
+    pub(crate) found: Findings,
+    /// The regions that are still to be read. The last one is read next.
+    pub(crate) regions: Vec<R>,
+}
+
+/// Some tokens that are read together. The style `S` says what they are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Region<S> {
+    pub(crate) first: usize,
+    /// The index after the last token.
+    pub(crate) end: usize,
+    pub(crate) style: S,
+    pub(crate) owner: Option<usize>,
+}
+
+impl<'a, T, R> Regions<'a, T, R> {
+    /// A reader of a text that has read nothing yet. `None` if the text has no tokens that fit together.
+    pub(crate) fn new(text: &'a [u8], lexicon: &Lexicon, table: &'a T) -> Option<Regions<'a, T, R>> {
+        let (tokens, attachables) = tokens(text, lexicon)?;
+        let found = Findings { attachables, ..Findings::default() };
+        Some(Regions { stream: Stream { text, tokens }, table, found, regions: Vec::new() })
+    }
+
+    /// Reads a region, and all that come out of it.
+    pub(crate) fn all(mut self, first: R, read: fn(&mut Self, R) -> Option<()>) -> Option<Findings> {
+        self.regions.push(first);
+        while let Some(region) = self.regions.pop() {
+            read(&mut self, region)?;
+        }
+        self.found.sort_attachables();
+        Some(self.found)
+    }
+}
