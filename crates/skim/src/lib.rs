@@ -9,7 +9,7 @@
 //! - The outline of a text without syntax errors equals the exact one in all its fields, or is `None`. A grammar may
 //!   accept a text that nobody would write; [`exact_outline`] holds for such texts, too.
 //! - Any bytes get an answer, in time linear in their number.
-//! - Nothing recurses over the input.
+//! - Nothing recurses over the input deeper than a fixed number of levels. What is deeper is `None`.
 
 // The tables of the languages.
 mod tables;
