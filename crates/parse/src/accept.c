@@ -22,8 +22,11 @@
 extern void *(*ts_current_realloc)(void *, size_t);
 extern void (*ts_current_free)(void *);
 
-// How many alternatives are followed at once. tree-sitter drops some if there are more, so this must not follow more.
-#define MOST_ALTERNATIVES 6
+// How many alternatives are followed at once. tree-sitter counts those that have come to the same state as one, and
+// drops some if there are more than 6 states, or more than 8 alternatives in one of them. Then this gives up.
+#define MOST_ALTERNATIVES 16
+#define MOST_STATES 6
+#define MOST_IN_ONE_STATE 8
 
 // From this version of its tables on, a grammar may have reserved words.
 #define WITH_RESERVED_WORDS 15
@@ -299,12 +302,31 @@ static bool is_same(Run *run, const Alternative *one, const Alternative *other) 
     memcmp(one->scanner.bytes, other->scanner.bytes, one->scanner.length) == 0;
 }
 
-// Keeps one of the alternatives that have become the same.
+static bool have_same_state(const Alternative *one, const Alternative *other) {
+  return one->at == other->at && state_of(one) == state_of(other);
+}
+
+// Keeps one of the alternatives that have become the same, and gives up if tree-sitter may drop one of the others.
 static void join(Run *run) {
-  for (uint32_t one = 0; one + 1 < run->n_alternatives; one++) {
-    for (uint32_t other = run->n_alternatives - 1; other > one; other--) {
-      if (is_same(run, &run->alternatives[one], &run->alternatives[other])) drop(run, other);
+  uint32_t n_states = 0;
+  for (uint32_t one = 0; one < run->n_alternatives; one++) {
+    Alternative *left = &run->alternatives[one];
+    uint32_t n_inside = 1;
+    bool is_first = true;
+    for (uint32_t before = 0; before < one; before++) {
+      is_first = is_first && !have_same_state(&run->alternatives[before], left);
     }
+    for (uint32_t other = run->n_alternatives - 1; other > one; other--) {
+      Alternative *right = &run->alternatives[other];
+      if (!have_same_state(left, right)) continue;
+      if (is_same(run, left, right)) {
+        drop(run, other);
+      } else {
+        n_inside++;
+      }
+    }
+    n_states += is_first;
+    if (n_inside > MOST_IN_ONE_STATE || n_states > MOST_STATES) locant_give_up();
   }
 }
 
