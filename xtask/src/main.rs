@@ -15,6 +15,7 @@ mod node;
 mod parents;
 mod protected;
 mod python;
+mod edits;
 mod robust;
 mod root;
 mod sanitize;
@@ -55,6 +56,8 @@ Chores of locant:
   cargo xtask bench scale DIR LOCATION WORD
                                      questions about a tree and larger ones made of it, and draws docs/growth.svg
   cargo xtask bench scale huge       the memory for a million files and for ten gigabytes
+  cargo xtask bench edits CASES TEXTS
+                                     asks for edits in later versions, and writes docs/edits.md
   cargo xtask help                   prints this help";
 
 fn main() -> ExitCode {
@@ -95,6 +98,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "bench" => match rest.split_first() {
             Some((first, rest)) if first == "robust" => robust::run(rest),
             Some((first, rest)) if first == "scale" => scale::run(rest),
+            Some((first, rest)) if first == "edits" => edits::run(rest),
             _ => bench::run(rest),
         },
         "help" | "--help" | "-h" => {

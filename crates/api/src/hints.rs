@@ -16,6 +16,10 @@ fn word(hint: &Hint, path: &str) -> Phrase {
         Hint::Read(Some(scope)) => read(format!("{path}:{scope}")),
         Hint::Outline => phrase!["see what there is with: ", call("outline").with("file_path", path)],
         Hint::FindAgain => phrase!["`", setting("fuzzy", ""), "` looks for where the place is now"],
+        Hint::ReadAgain => {
+            let again = call("read").with("locate", path).with("marks", "");
+            phrase!["read the lines again, for their marks: ", again]
+        }
         Hint::ListDescriptorPaths => {
             phrase!["`", call("proto").with("file_path", "FILE"), "` lists all paths"]
         }

@@ -83,7 +83,7 @@ impl Place {
     /// If not all other matches are listed, adds the call that lists them all.
     fn with_call(&self, command: &'static str, listing: Listing, flags: &Flags, located: Located) -> Located {
         // With `all`, no call would list more. For a place from an earlier text, no call lists the others.
-        if listing.all || !matches!(self.memory, Memory::Nothing) {
+        if listing.all || !matches!(self.memory, Memory::Nothing | Memory::Marks { .. }) {
             return located;
         }
         let Located { found, mut how } = located;
@@ -147,7 +147,7 @@ impl Place {
             return Ok(Located { found, how: How::EXACT });
         }
         let Some(relocation) = self.again() else {
-            return Ok(Located { found: self.as_written(flags)?, how: How::EXACT });
+            return Ok(Located { found: self.as_written(flags)?, how: self.by_marks() });
         };
         let mut located = self.relocated(relocation.clone(), flags)?;
         if let Memory::OldText(old) = &self.memory {
@@ -161,10 +161,20 @@ impl Place {
         Ok(located)
     }
 
+    /// How a place is found that is not looked for by its surroundings: as written, or where its marks are now.
+    fn by_marks(&self) -> How {
+        match self.memory {
+            Memory::Marks { have_moved: true } => {
+                How { status: Status::Relocated, confidence: Some(BY_MARKS), ..How::EXACT }
+            }
+            _ => How::EXACT,
+        }
+    }
+
     /// The result of looking for the place again; `None` if the location was written for the current text.
     pub(crate) fn again(&self) -> Option<&Relocation> {
         let look = || match &self.memory {
-            Memory::Nothing => None,
+            Memory::Nothing | Memory::Marks { .. } => None,
             Memory::Words => Some(engine::relocate_words(&self.document, &self.location)),
             Memory::Anchor(anchor) => Some(engine::relocate(&self.document, anchor)),
             Memory::OldText(old) => Some(engine::relocate_from(&old.document, &self.document, &old.anchor)),
@@ -279,7 +289,9 @@ impl Place {
         match &self.memory {
             Memory::Anchor(anchor) => resemblance(anchor, &self.document, offset),
             Memory::OldText(old) => resemblance(&old.anchor, &self.document, offset),
-            Memory::Nothing | Memory::Words | Memory::Elsewhere(_) => Reason::Resembles,
+            Memory::Nothing | Memory::Marks { .. } | Memory::Words | Memory::Elsewhere(_) => {
+                Reason::Resembles
+            }
         }
     }
 
@@ -308,8 +320,8 @@ impl Place {
     }
 
     fn sought_range(&self, flags: &Flags) -> Result<Located, Failure> {
-        let mut how = How::EXACT;
-        if !matches!(self.memory, Memory::Nothing) {
+        let mut how = self.by_marks();
+        if !matches!(self.memory, Memory::Nothing | Memory::Marks { .. }) {
             let located = self.sought(flags)?;
             how = located.how;
             if self.is_changed(how.confidence) && self.is_long() {
@@ -327,7 +339,7 @@ impl Place {
     /// text.
     fn is_changed(&self, confidence: Option<f64>) -> bool {
         match &self.memory {
-            Memory::Nothing => false,
+            Memory::Nothing | Memory::Marks { .. } => false,
             Memory::Words | Memory::Elsewhere(_) => true,
             Memory::Anchor(_) => confidence != Some(1.0),
             Memory::OldText(old) => old.document.text().bytes() != self.document.text().bytes(),
@@ -470,6 +482,9 @@ impl Place {
         written
     }
 }
+
+/// How probable it is that lines found by their marks are the right ones, rounded down from docs/edits.md.
+const BY_MARKS: f64 = 0.999;
 
 /// The message for places that are offered when none is certain.
 pub(crate) const NONE_IS_SURE: &str = "it could be one of these, but none is sure enough";

@@ -66,8 +66,13 @@ pub(crate) struct Numbered {
     pub(crate) left_out: Option<Phrase>,
 }
 
-/// Lines with their numbers. A very long line is cut to the part around the place, or to its start.
-pub(crate) fn numbered(document: &Document, lines: &[(u32, Range)], place: Offset) -> Numbered {
+/// Lines with their numbers, and with their marks if `checks` has those of all lines. A very long line is cut to the part around the place, or to its start.
+pub(crate) fn numbered(
+    document: &Document,
+    lines: &[(u32, Range)],
+    place: Offset,
+    checks: Option<&[String]>,
+) -> Numbered {
     let text = document.text();
     let last = lines.last().map_or(1, |(line, _)| *line);
     let width = last.to_string().len();
@@ -83,10 +88,18 @@ pub(crate) fn numbered(document: &Document, lines: &[(u32, Range)], place: Offse
             if is_long { wire::window(document, range, near, RADIUS) } else { (false, range, false) };
         n_cut += usize::from(is_long);
         let content = text.lossy(part);
-        let separator = if content.is_empty() { " |" } else { " | " };
+        let check = checks.and_then(|checks| checks.get(line.checked_sub(1)? as usize));
+        let (check, bar) = check.map_or((String::new(), "|"), |check| (format!("~{check}"), "│"));
+        let separator = if content.is_empty() { format!(" {bar}") } else { format!(" {bar} ") };
         let cut = |is_cut| if is_cut { "…" } else { "" };
         // Writing to a string does not fail.
-        let _ = writeln!(shown, "{line:width$}{separator}{}{}{}", cut(before), visible(&content), cut(after));
+        let _ = writeln!(
+            shown,
+            "{line:width$}{check}{separator}{}{}{}",
+            cut(before),
+            visible(&content),
+            cut(after)
+        );
     }
     let left_out = (n_cut > 0).then(|| phrase![cut_lines(n_cut), ": `", setting("json", ""), "` gives all"]);
     Numbered { text: shown, left_out }

@@ -132,7 +132,11 @@ impl Subject {
         let (anchor, old) = match &place.memory {
             Memory::Anchor(anchor) => (&**anchor, None),
             Memory::OldText(old) if old.n_meant == 1 => (&old.anchor, Some(&*old.document)),
-            Memory::Nothing | Memory::Words | Memory::OldText(_) | Memory::Elsewhere(_) => return Ok(place),
+            Memory::Nothing
+            | Memory::Marks { .. }
+            | Memory::Words
+            | Memory::OldText(_)
+            | Memory::Elsewhere(_) => return Ok(place),
         };
         let is_found = matches!(
             place.again(),
@@ -179,6 +183,10 @@ impl Subject {
                 Memory::Anchor(Box::new(engine::Anchor { location: location.clone(), ..*anchor }))
             }
             Said::Words | Said::Names(_) | Said::Coordinate(..) => Memory::Nothing,
+        };
+        let (location, kept) = match kept {
+            Memory::Nothing => found_marks(location, written_in, flags)?,
+            kept => (location, kept),
         };
         let memory = match (kept, old) {
             (memory, Some(document)) => {
@@ -375,6 +383,45 @@ impl Subject {
             (old_text, _) => Ok(old_text.as_ref().map(|text| text.clone().into_bytes())),
         }
     }
+}
+
+/// The location with the numbers that its marked lines have in a text.
+fn found_marks(
+    location: Location,
+    document: &Document,
+    flags: &Flags,
+) -> Result<(Location, Memory), Failure> {
+    let Some(Scope::Marked(marked)) = &location.scope else { return Ok((location, Memory::Nothing)) };
+    let marks = engine::Marks::new(document.text());
+    match marks.find(marked) {
+        Ok(engine::MarkedLines { first, last, have_moved }) => {
+            let scope = Some(Scope::Lines { first, last: Some(last) });
+            Ok((Location { scope, ..location }, Memory::Marks { have_moved }))
+        }
+        Err(_) => Err(unmarked(&location, document, &marks, flags)),
+    }
+}
+
+/// The failure for lines whose marks are gone, with the line that has the number now and its mark.
+fn unmarked(location: &Location, document: &Document, marks: &engine::Marks, flags: &Flags) -> Failure {
+    let (engine::Resolution::NotFound(diagnosis), checks) =
+        (engine::locate(document, location), marks.checks())
+    else {
+        return Failure::new(Kind::Gone, format!("`{location}` is gone"), "read the lines again");
+    };
+    let with_mark = |candidate: Candidate| {
+        let line = candidate.position.map(|position| position.line);
+        let check = line.and_then(|line| Some((line, checks.get(line as usize - 1)?)));
+        let scope = check.map(|(line, check)| {
+            Scope::Marked(engine::Marked { first: engine::Mark { line, check: check.clone() }, last: None })
+        });
+        let now = Location { path: document.path().to_owned(), scope, ..Location::default() };
+        Candidate { location: now.to_string(), ..candidate }
+    };
+    let candidates = wire::candidates(document, &diagnosis.candidates, flags.encoding());
+    let hint = crate::hints::words(&diagnosis.hints, document.path());
+    Failure::new(Kind::Gone, diagnosis.message, hint)
+        .with_candidates(candidates.into_iter().map(with_mark).collect())
 }
 
 /// The scope for names that end with `]`, if a symbol really has this name and it is not an index.

@@ -31,6 +31,13 @@ pub fn stretch(document: &Document, location: &Location, found: &Found, place: O
             Stretch::Lines { first: *first, last: last.unwrap_or(n_lines) }
         }
         (Some(Scope::Descriptor(_)), None) => symbol_of(document, found).unwrap_or(part(found, None)),
+        (Some(Scope::Marked(_)), None) => {
+            // The range ends after the line break of the last line.
+            let last = document.text().line_of(found.range.end().max(found.range.start()));
+            let first = document.text().line_of(found.range.start());
+            let is_next = document.text().line_start(last) == Some(found.range.end()) && last > first;
+            Stretch::Lines { first, last: last - u32::from(is_next) }
+        }
         (Some(Scope::Coordinate { .. }) | None, None) => part(found, None),
     }
 }

@@ -22,11 +22,11 @@ pub use document::{Document, Outlines, Unreadable};
 pub use doubt::{Misread, misread, misread_at};
 pub use locant_lang::{self as languages, Compared, Language, Syntax, Verification};
 pub use locant_locate::relocate::elsewhere::{Heir, Stray};
-pub use locant_locate::relocate::{Digest, Relocation, Renaming};
+pub use locant_locate::relocate::{Digest, Relocation, Renaming, WRITING};
 pub use locant_locate::{
     Anchor, AnchoredSymbol, Candidate, Change, Description, Diagnosis, Found, Hint, InvalidLocation,
-    Location, Other, Rank, Reason, Resolution, Rewrite, Scope, Segment, Stretch, Unchangeable, Wanted,
-    marker,
+    Location, Mark, Marked, MarkedLines, Marks, Other, Rank, Reason, Resolution, Rewrite, Scope, Segment,
+    Stretch, Unchangeable, Wanted, marker,
 };
 pub use locant_names as names;
 pub use locant_proto as proto;

@@ -10,6 +10,7 @@ use crate::answer::{Candidate, Diagnosis, Document};
 use crate::hint::{Hint, Reason};
 use crate::hits::{Hits, MOST_CANDIDATES};
 use crate::location::{Scope, Segment};
+use crate::mark::{Marked, Unmarked};
 use crate::marker::take_marker;
 use crate::nearest;
 use crate::symbols::{self, Group, Named, Region};
@@ -90,6 +91,26 @@ pub(crate) fn no_line(document: &dyn Document, line: u32) -> Diagnosis {
         },
         hints: vec![Hint::UseLastLine(n_lines)],
         candidates: Vec::new(),
+    }
+}
+
+/// The diagnosis for marked lines that are not found. The candidates are the lines with their numbers.
+pub(crate) fn unmarked(document: &dyn Document, marked: &Marked, why: &Unmarked) -> Diagnosis {
+    let text = document.text();
+    let (message, line) = match why {
+        Unmarked::Gone(mark) => {
+            (format!("the line `{mark}` is another one now, and is nowhere else for sure"), mark.line)
+        }
+        Unmarked::ChangedBetween { first, last } => (
+            format!("between the lines `{marked}` others came or went: they are {first} to {last} now"),
+            *first,
+        ),
+    };
+    let candidate = |line: Range| Candidate { offset: line.start(), reason: Reason::HasItsNumber };
+    Diagnosis {
+        message,
+        hints: vec![Hint::ReadAgain],
+        candidates: text.line_content(line).map(candidate).into_iter().collect(),
     }
 }
 

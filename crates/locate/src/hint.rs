@@ -24,6 +24,8 @@ pub enum Hint {
     Outline,
     /// Search for where the place is now, since the lines around it have changed.
     FindAgain,
+    /// Read the lines again, since they have changed.
+    ReadAgain,
     /// Leave out the column, which is not in the line. Columns count UTF-16 units.
     DropColumn,
     /// Use a line up to this number, which is the last line of the file.
@@ -82,6 +84,7 @@ impl Hint {
             Hint::Read(Some(scope)) => return format!("read {path}:{scope} to see what is there").into(),
             Hint::Outline => return format!("see what there is in the outline of {path}").into(),
             Hint::FindAgain => "look for where the place is now",
+            Hint::ReadAgain => "read the lines again: their marks are others now",
             Hint::DropColumn => {
                 "columns in a location count UTF-16 units from 1; drop the column for the whole line"
             }
@@ -122,6 +125,8 @@ pub enum Reason {
     MatchesAsWell,
     /// It is the only place where the location matches.
     OnlyMatch,
+    /// It has the number of the line that is searched for.
+    HasItsNumber,
     /// The location leads there without its check.
     MatchesWithoutCheck,
     /// The text is there, but outside of the scope.
@@ -170,6 +175,7 @@ impl Reason {
             Reason::Matches => "matches",
             Reason::MatchesAsWell => "matches as well",
             Reason::OnlyMatch => "the only match",
+            Reason::HasItsNumber => "stands there now",
             Reason::MatchesWithoutCheck => "leads there without the check",
             Reason::OutsideScope => "the same text outside of this scope",
             Reason::OneSlip => "the same but for one slip",

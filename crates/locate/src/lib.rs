@@ -14,6 +14,7 @@
 
 // The string form of a location.
 mod location;
+mod mark;
 mod marker;
 mod printed;
 mod scope;
@@ -70,6 +71,7 @@ pub use find::{Match, Pattern, Sink};
 pub use hint::{Hint, Reason};
 pub use lines::Other;
 pub use location::{InvalidLocation, Location, Scope, Segment};
+pub use mark::{Mark, Marked, MarkedLines, Marks, Unmarked};
 pub use marker::marker;
 pub use resolve::resolve;
 pub use write_check::checked;

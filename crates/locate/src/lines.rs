@@ -48,7 +48,7 @@ impl Digest {
 /// A hash of a line, equal for lines that differ only in blanks.
 ///
 /// Blanks are left out, but between two words one blank is included.
-fn hash_of_line(line: &[u8]) -> u64 {
+pub(crate) fn hash_of_line(line: &[u8]) -> u64 {
     let mut hash = Fnv::default();
     let (mut was_word, mut was_blank) = (false, false);
     let mut at = 0;

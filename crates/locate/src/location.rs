@@ -5,6 +5,7 @@ use std::fmt;
 
 use locant_text::Position;
 
+use crate::mark::Marked;
 use crate::scope::parse_scope;
 use crate::split::split;
 
@@ -33,6 +34,8 @@ pub enum Scope {
         /// The last line, which is included. `None` for the end of the file.
         last: Option<u32>,
     },
+    /// Lines with their marks, which tell whether they are still there.
+    Marked(Marked),
     /// A line and column as compilers print them, or a range between two of them. Columns count UTF-16 units.
     Coordinate {
         /// The coordinate, or the start of the range.

@@ -9,6 +9,7 @@ use crate::diagnosis;
 use crate::hint::{Hint, Reason};
 use crate::hits::{Hit, Hits, MOST_CANDIDATES};
 use crate::location::{InvalidLocation, Location, Scope, Segment, find_after_coordinate};
+use crate::mark::{Marked, Marks};
 use crate::scope::{check_coordinate, line_scope};
 use crate::symbols::{self, Group, Named, Region};
 use crate::tokens;
@@ -60,6 +61,7 @@ pub(crate) fn resolve_unchecked(
         (Some(Scope::Coordinate { .. }), Some(_)) => Err(Resolution::Invalid(find_after_coordinate())),
         (Some(Scope::Coordinate { start, end }), None) => question.coordinate(*start, *end),
         (Some(Scope::Lines { first, last }), _) => question.lines(*first, *last),
+        (Some(Scope::Marked(marked)), _) => question.marked(marked),
         (Some(scope @ Scope::Symbol(path)), _) if path.first().is_some_and(|first| first.index.is_some()) => {
             question.descriptor(scope).unwrap_or_else(|| question.symbol(path))
         }
@@ -134,6 +136,14 @@ impl Question<'_> {
             let place = diagnosis::Where::Lines { first, last, range: lines };
             self.not_found(|| diagnosis::no_match(self.document, &hits, find, &place))
         })
+    }
+
+    /// The place in marked lines, wherever they are now.
+    fn marked(&self, marked: &Marked) -> Result<Found, Resolution> {
+        match Marks::new(self.text()).find(marked) {
+            Ok(lines) => self.lines(lines.first, Some(lines.last)),
+            Err(why) => Err(self.not_found(|| diagnosis::unmarked(self.document, marked, &why))),
+        }
     }
 
     fn symbol(&self, path: &[Segment]) -> Result<Found, Resolution> {

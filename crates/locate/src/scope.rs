@@ -5,6 +5,7 @@ use std::fmt;
 use locant_text::Position;
 
 use crate::location::{InvalidLocation, Scope, Segment};
+use crate::mark::{Mark, Marked};
 use crate::split::{end_of_quoted, message_start};
 use crate::types;
 
@@ -50,6 +51,9 @@ fn numbers_scope(text: &str) -> Result<Option<Scope>, InvalidLocation> {
     if reader.rest.is_empty() {
         return single_line(first).map(Some);
     }
+    if reader.rest.starts_with('~') {
+        return marked_scope(text);
+    }
     if reader.eat_any(&[",", "-", "..=", "..", "–"]) {
         reader.eat("L");
         return match reader.number() {
@@ -67,6 +71,33 @@ fn numbers_scope(text: &str) -> Result<Option<Scope>, InvalidLocation> {
         };
     }
     Ok(None)
+}
+
+/// Reads `42~k7bqm` and `42~k7bqm-45~p2c0d`. What stands after a mark in a line that was copied whole, is left out.
+fn marked_scope(text: &str) -> Result<Option<Scope>, InvalidLocation> {
+    let written = text.split(['│', '|']).next().unwrap_or(text).trim();
+    let (first, last) = match written.split_once('-') {
+        Some((first, last)) => (first, Some(last)),
+        None => (written, None),
+    };
+    let first = mark(first).ok_or_else(|| bad_mark(text))?;
+    let last = last.map(|last| mark(last).ok_or_else(|| bad_mark(text))).transpose()?;
+    line_scope(first.line, last.as_ref().map_or(first.line, |last| last.line.max(1)))?;
+    Ok(Some(Scope::Marked(Marked { first, last })))
+}
+
+fn mark(text: &str) -> Option<Mark> {
+    let (line, check) = text.trim().trim_start_matches('L').split_once('~')?;
+    let is_check = !check.is_empty() && check.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    is_check.then_some(Mark { line: line.parse().ok()?, check: check.to_owned() })
+}
+
+fn bad_mark(text: &str) -> InvalidLocation {
+    InvalidLocation {
+        message: format!("`{text}` is no line with a mark"),
+        hint: "write the number and the mark as they were printed: FILE:42~k7bqm or FILE:42~k7bqm-45~p2c0d"
+            .to_owned(),
+    }
 }
 
 fn single_line(line: u32) -> Result<Scope, InvalidLocation> {
@@ -291,6 +322,7 @@ impl fmt::Display for Scope {
             Scope::Lines { first, last: None } => write!(f, "{first},0"),
             Scope::Lines { first, last: Some(last) } if first == last => write!(f, "{first}"),
             Scope::Lines { first, last: Some(last) } => write!(f, "{first}-{last}"),
+            Scope::Marked(marked) => write!(f, "{marked}"),
             Scope::Coordinate { start, end: None } => write!(f, "{start}"),
             Scope::Coordinate { start, end: Some(end) } => write!(f, "{start}-{end}"),
             Scope::Descriptor(path) => {

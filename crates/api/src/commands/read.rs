@@ -35,6 +35,7 @@ const CONTEXT: u32 = 3;
 ///   locant read foo.py:MyClass.my_method
 ///   locant read 'foo.py@return <|>result'
 ///   locant read foo.py:42 --around
+///   locant read foo.py:10-20 --marks
 ///   locant read foo.py:MyClass bar.py:10-20
 #[derive(Args, Debug, Deserialize, JsonSchema)]
 #[command(verbatim_doc_comment)]
@@ -54,6 +55,10 @@ pub struct Read {
     #[arg(long)]
     #[serde(default)]
     around: bool,
+    /// Show each line with its mark, `42~k7bqm`, by which it is found again after the file has changed
+    #[arg(long)]
+    #[serde(default)]
+    marks: bool,
 }
 
 /// The source of several places. If only one place was requested, its fields are also at the top level, beside `items`.
@@ -133,6 +138,9 @@ struct Line {
     n: u32,
     /// The text of the line, without the line break.
     text: String,
+    /// The mark of the line, if marks were asked for: `FILE:N~CHECK` leads to the line, also after others have changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    check: Option<String>,
 }
 
 /// The source of a symbol or around a place.
@@ -175,7 +183,18 @@ struct Single {
     note: Option<String>,
 }
 
+/// What is shown of a place.
+#[derive(Clone, Copy)]
+struct Wish {
+    /// The whole symbol around it.
+    around: bool,
+    /// The marks of its lines.
+    marks: bool,
+}
+
 struct Reading {
+    /// The marks of all lines of the file, if they were asked for.
+    checks: Option<Vec<String>>,
     document: Arc<Document>,
     offset: Offset,
     range: engine::Range,
@@ -202,16 +221,17 @@ impl Ask for Read {
     type Answer = ReadAnswer;
 
     fn run(self, flags: &Flags, context: Context<'_>) -> Result<ReadAnswer, Failure> {
-        let Read { subject, more, locates, around } = self;
+        let Read { subject, more, locates, around, marks } = self;
+        let wish = Wish { around, marks };
         let locates: Vec<Spoken> = locates.into_iter().chain(more).collect();
         if locates.is_empty() {
-            return Ok(Reading::of(&subject, around, flags, context.files)?.alone());
+            return Ok(Reading::of(&subject, wish, flags, context.files)?.alone());
         }
         let first = subject.locate.clone().into_iter();
         let read = |spoken: Spoken| {
             let location = spoken.to_string();
             let subject = Subject { locate: Some(spoken), ..subject.clone() };
-            match Reading::of(&subject, around, flags, context.files) {
+            match Reading::of(&subject, wish, flags, context.files) {
                 Ok(reading) => Item::Found(reading.item().with_notes(context.voice)),
                 Err(failure) => Item::Failed {
                     location,
@@ -328,11 +348,12 @@ impl ItemFound {
 
 impl Reading {
     /// Finds the source that a request asks for.
-    fn of(subject: &Subject, around: bool, flags: &Flags, files: &Files) -> Result<Reading, Failure> {
+    fn of(subject: &Subject, wish: Wish, flags: &Flags, files: &Files) -> Result<Reading, Failure> {
+        let Wish { around, marks } = wish;
         let mut place = subject.open(flags, files)?;
         let what = what(&place);
         if what == What::File {
-            return Ok(Reading::of_file(place.document, flags));
+            return Ok(Reading::of_file(place.document, marks, flags));
         }
         let clipped = clip(&mut place);
         parse_once(&place.document);
@@ -352,11 +373,13 @@ impl Reading {
         how.remarks.extend(clipped.into_iter().chain(alone).chain(cut).map(Remark::new));
         how.note_misread(engine::misread_at(&document, symbol, offset));
         let (matches, encoding) = (found.matches, flags.encoding());
-        Ok(Reading { document, offset, range, symbol, what, matches, how, is_cut, encoding })
+        let checks = checks(&document, marks);
+        Ok(Reading { checks, document, offset, range, symbol, what, matches, how, is_cut, encoding })
     }
 
-    fn of_file(document: Arc<Document>, flags: &Flags) -> Reading {
+    fn of_file(document: Arc<Document>, marks: bool, flags: &Flags) -> Reading {
         Reading {
+            checks: checks(&document, marks),
             offset: document.text().start(),
             range: document.text().range(),
             document,
@@ -383,7 +406,7 @@ impl Reading {
                 What::File => file.to_string(),
                 _ => wire::location(document, self.offset),
             },
-            lines: self.lines().map(|(n, line)| Line { n, text: text.lossy(line).into_owned() }).collect(),
+            lines: self.lines().map(|(n, line)| self.line(n, line)).collect(),
             signature: shown.map(|symbol| super::outline::one_line(&text.lossy(symbol.header))),
             docs: shown.and_then(|symbol| Some(text.lossy(symbol.docs?).into_owned())),
             cut: self.is_cut,
@@ -392,8 +415,14 @@ impl Reading {
         }
     }
 
+    fn line(&self, n: u32, line: engine::Range) -> Line {
+        let check = self.checks.as_ref().and_then(|checks| checks.get(n.checked_sub(1)? as usize)).cloned();
+        Line { n, text: self.document.text().lossy(line).into_owned(), check }
+    }
+
     fn words(&self) -> Words {
-        let numbered = show::numbered(&self.document, &self.lines().collect::<Vec<_>>(), self.offset);
+        let lines: Vec<_> = self.lines().collect();
+        let numbered = show::numbered(&self.document, &lines, self.offset, self.checks.as_deref());
         Words {
             place: wire::position(&self.document, self.offset, Encoding::Utf16),
             text: numbered.text,
@@ -454,12 +483,18 @@ impl Reading {
     }
 }
 
+fn checks(document: &Document, marks: bool) -> Option<Vec<String>> {
+    marks.then(|| engine::Marks::new(document.text()).checks())
+}
+
 fn what(place: &Place) -> What {
     match (&place.location.scope, &place.location.find) {
         (_, Some(find)) if !find.is_empty() => What::Around,
         (None, _) => What::File,
         (Some(Scope::Symbol(_) | Scope::Descriptor(_)), _) => What::Symbol,
-        (Some(Scope::Lines { .. } | Scope::Coordinate { end: Some(_), .. }), _) => What::Lines,
+        (Some(Scope::Lines { .. } | Scope::Marked(_) | Scope::Coordinate { end: Some(_), .. }), _) => {
+            What::Lines
+        }
         (Some(Scope::Coordinate { end: None, .. }), _) => What::Around,
     }
 }

@@ -19,9 +19,6 @@ use crate::place::{Located, Memory, Place};
 use crate::subject::Subject;
 use crate::wire;
 
-/// How sure a place that was found again must be before a file is changed there.
-const SURE: f64 = 0.9;
-
 /// The text that an edit means.
 pub(crate) struct Target {
     /// The location as it was given.
@@ -99,7 +96,11 @@ fn changed(place: &Place, flags: &Flags) -> Failure {
 fn stale(failure: Failure, remembers: bool) -> Failure {
     let is_about_place =
         matches!(failure.kind, Kind::Gone | Kind::Ambiguous | Kind::NotFound | Kind::Unsupported);
-    if remembers && is_about_place { Failure { kind: Kind::Refused, ..failure } } else { failure }
+    if (remembers || failure.kind == Kind::Gone) && is_about_place {
+        Failure { kind: Kind::Refused, ..failure }
+    } else {
+        failure
+    }
 }
 
 fn found(place: &Place, change: &Change, flags: &Flags) -> Result<(Stretch, How), Failure> {
@@ -112,7 +113,7 @@ fn found(place: &Place, change: &Change, flags: &Flags) -> Result<(Stretch, How)
         _ => None,
     };
     let stretch = match (&place.memory, how.status, lines) {
-        (Memory::Nothing, ..) | (_, Status::Exact, None) => {
+        (Memory::Nothing | Memory::Marks { .. }, ..) | (_, Status::Exact, None) => {
             let range = place.range(flags)?.found;
             engine::stretch(&place.document, &place.location, &range, found.offset)
         }
@@ -126,7 +127,7 @@ fn found(place: &Place, change: &Change, flags: &Flags) -> Result<(Stretch, How)
 }
 
 fn refuse_unsure(place: &Place, offset: Offset, how: &How) -> Result<(), Failure> {
-    if how.confidence.is_none_or(|confidence| confidence >= SURE) {
+    if how.confidence.is_none_or(|confidence| confidence >= engine::WRITING) {
         return Ok(());
     }
     let message = format!("`{}` is not sure enough in the text as it is now", place.location);
@@ -150,7 +151,7 @@ fn stretch_again(place: &Place, change: &Change, offset: Offset) -> Result<Stret
             }
             None => Err(other_text(place, offset)),
         },
-        (Some(Scope::Lines { .. }), None) => {
+        (Some(Scope::Lines { .. } | Scope::Marked(_)), None) => {
             let line = document.text().line_of(offset);
             Ok(Stretch::Lines { first: line, last: line })
         }

@@ -12,6 +12,11 @@ use crate::flags::Flags;
 pub(crate) enum Memory {
     /// Nothing: the location was written for the current text.
     Nothing,
+    /// Marks of its lines, which were found. The location has their numbers in the current text.
+    Marks {
+        /// Whether the lines had other numbers.
+        have_moved: bool,
+    },
     /// Only the words of the location.
     Words,
     /// An anchor.
@@ -68,7 +73,11 @@ impl Memory {
     pub(crate) fn old_text(self) -> Option<(Arc<Document>, engine::Anchor)> {
         match self {
             Memory::OldText(old) => Some((old.document, old.anchor)),
-            Memory::Nothing | Memory::Words | Memory::Anchor(_) | Memory::Elsewhere(_) => None,
+            Memory::Nothing
+            | Memory::Marks { .. }
+            | Memory::Words
+            | Memory::Anchor(_)
+            | Memory::Elsewhere(_) => None,
         }
     }
 }

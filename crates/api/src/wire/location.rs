@@ -64,6 +64,8 @@ pub(crate) struct ScopeParts {
     pub start_line: Option<LineNumber>,
     /// The line after the last; 0 for the end of the file.
     pub end_line: Option<LineNumber>,
+    /// The mark of the line, or those of the first and the last of several, as `read` shows them.
+    pub check: Option<SpokenChecks>,
     /// A path through the descriptor of a .proto file.
     pub descriptor_path: Option<Vec<i32>>,
 }
@@ -77,6 +79,17 @@ pub(crate) enum SpokenLines {
     One(LineNumber),
     /// From the first to the last.
     Several([LineNumber; 2]),
+}
+
+/// The mark of one line, or those of the first and the last of several.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[schemars(rename = "Checks")]
+#[serde(untagged, expecting = "expected a mark or [first, last]")]
+pub(crate) enum SpokenChecks {
+    /// Of one line.
+    One(String),
+    /// Of the first and the last line.
+    Several([String; 2]),
 }
 
 /// The number of a line. Numbers beyond 32 bits all become the largest one, since no text has so many lines.
@@ -144,7 +157,10 @@ impl SpokenScope {
 
 impl ScopeParts {
     fn scope(self) -> Result<Scope, Failure> {
-        let lines = lines(self.line, self.start_line, self.end_line)?;
+        let lines = match self.check {
+            Some(checks) => Some(marked(self.line, checks)?),
+            None => lines(self.line, self.start_line, self.end_line)?,
+        };
         let symbol = self.symbol_path.map(symbol).transpose()?;
         let descriptor = self.descriptor_path.map(Scope::Descriptor);
         let mut scopes = [lines, symbol, descriptor].into_iter().flatten();
@@ -209,6 +225,20 @@ fn scope_of_words(words: &str) -> Result<Scope, Failure> {
         Location { scope: Some(scope), find: None, .. } => Ok(scope),
         Location { find: Some(_), .. } => Err(bad_scope("the scope has an `@` in it")),
         _ => Err(bad_scope("the scope is empty")),
+    }
+}
+
+/// Lines with their marks, read as if they were written in a location string.
+fn marked(line: Option<SpokenLines>, checks: SpokenChecks) -> Result<Scope, Failure> {
+    match (line, checks) {
+        (Some(SpokenLines::One(LineNumber(line))), SpokenChecks::One(check)) => {
+            scope_of_words(&format!("{line}~{check}"))
+        }
+        (
+            Some(SpokenLines::Several([LineNumber(first), LineNumber(last)])),
+            SpokenChecks::Several([one, other]),
+        ) => scope_of_words(&format!("{first}~{one}-{last}~{other}")),
+        _ => Err(bad_scope("`check` needs as many lines in `line` as it has marks")),
     }
 }
 

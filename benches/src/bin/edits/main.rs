@@ -1,0 +1,116 @@
+//! Asks for edits that were written against one version of a file in a later version: `edits CASES TEXTS`.
+//!
+//! The cases are places in real histories, with their later places, as for `robust`. An edit is written against the old
+//! version in several ways: as common tools do it, and as locant does. An edit that lands on the later place is right,
+//! and so is one that is refused when the place is gone. The tables are printed in Markdown.
+
+#![allow(clippy::print_stdout, reason = "a program for the terminal")]
+
+mod cases;
+mod lines;
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use locant_bench::parallel::map_in_parallel;
+use locant_engine::{Relocation, Resolution, describe, locate, relocate, relocate_words};
+use locant_locate::relocate::WRITING;
+use locant_locate::{Mark, Marked, Marks, anchor, checked};
+
+use cases::{Case, Landing};
+use lines::{ignoring_whitespace, nearby, number, strict, unique};
+
+/// A way to write an edit.
+type Way = (&'static str, fn(&Case) -> Landing);
+
+/// How others write edits.
+const OTHERS: [Way; 5] = [
+    ("exact unique text", |case| unique(case, lines::Blanks::Count)),
+    ("the same, whitespace ignored", ignoring_whitespace),
+    ("line number", number),
+    ("line and hash, strict", strict),
+    ("line and hash, nearest of 20 lines", nearby),
+];
+
+/// How locant does.
+const OURS: [Way; 4] = [
+    ("**marks** (`42~k7bqm`)", |case| marked(case, None)),
+    ("**location**", by_location),
+    ("**checked location**", by_check),
+    ("**anchor**", by_anchor),
+];
+
+/// Lengths of marks that are tried.
+const LENGTHS: std::ops::RangeInclusive<u32> = 2..=6;
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [cases, texts] = &arguments[..] else { bail!("give the file of cases and the directory of texts") };
+    let cases = cases::load(Path::new(cases), Path::new(texts))?;
+    println!("| {} edits | right % | refused % | wrong % | wrong |", cases.len());
+    println!("|---|---|---|---|---|");
+    for (name, way) in OTHERS.into_iter().chain(OURS) {
+        println!("| {name} | {}", row(&cases, way));
+    }
+    println!("\n| letters of a mark | right % | refused % | wrong % | wrong |\n|---|---|---|---|---|");
+    for n_letters in LENGTHS {
+        println!("| {n_letters} | {}", row(&cases, |case| marked(case, Some(n_letters))));
+    }
+    Ok(())
+}
+
+/// The shares of the edits that land right, are refused, and land wrong.
+fn row(cases: &[Case], way: impl Fn(&Case) -> Landing + Sync) -> String {
+    let landings = map_in_parallel(cases.iter().collect(), |case| way(case));
+    let count = |wanted: Landing| landings.iter().filter(|landing| **landing == wanted).count();
+    let percent = |n: usize| 100.0 * n as f64 / cases.len().max(1) as f64;
+    let n_wrong = count(Landing::Wrong);
+    format!(
+        "{:.2} | {:.2} | {:.3} | {n_wrong} |",
+        percent(count(Landing::Right)),
+        percent(count(Landing::Refused)),
+        percent(n_wrong)
+    )
+}
+
+fn marked(case: &Case, n_letters: Option<u32>) -> Landing {
+    let marks = |text| match n_letters {
+        Some(n_letters) => Marks::with_letters(text, n_letters),
+        None => Marks::new(text),
+    };
+    let line = case.old.text().line_of(case.from);
+    let check = marks(case.old.text()).checks()[line as usize - 1].clone();
+    let found = marks(case.new.text()).find(&Marked { first: Mark { line, check }, last: None });
+    case.landing_on_line(found.ok().map(|lines| lines.first))
+}
+
+fn by_location(case: &Case) -> Landing {
+    let Some(description) = describe(&case.old, case.from) else { return Landing::Refused };
+    match locate(&case.new, &description.location) {
+        Resolution::Found(found) if found.matches == 1 => case.landing(Some(found.offset)),
+        _ => case.landing(None),
+    }
+}
+
+fn by_check(case: &Case) -> Landing {
+    let Some(description) = describe(&case.old, case.from) else { return Landing::Refused };
+    let location = checked(&case.old, case.from, &description.location).unwrap_or(description.location);
+    case.landing(sure(&relocate_words(&case.new, &location)))
+}
+
+fn by_anchor(case: &Case) -> Landing {
+    let Some(description) = describe(&case.old, case.from) else { return Landing::Refused };
+    let Some(anchor) = anchor(&case.old, case.from, description.location) else { return Landing::Refused };
+    case.landing(sure(&relocate(&case.new, &anchor)))
+}
+
+/// The place, if it is sure enough to write there.
+fn sure(relocation: &Relocation) -> Option<locant_engine::Offset> {
+    match relocation {
+        Relocation::Found { offset, confidence, .. } if *confidence >= WRITING => Some(*offset),
+        Relocation::Renamed { offset, confidence, .. } if confidence.is_none_or(|sure| sure >= WRITING) => {
+            Some(*offset)
+        }
+        _ => None,
+    }
+}
