@@ -18,6 +18,7 @@ pub mod export;
 pub mod hover;
 pub mod implementation;
 pub mod locate;
+pub mod move_symbol;
 pub mod outline;
 pub mod planned;
 pub mod proto;
@@ -161,6 +162,7 @@ commands! {
     "types" Types types,
     "rename" Rename rename,
     "edit" Edit edit,
+    "move" Move move_symbol,
     "apply" Apply apply,
     "undo" Undo undo,
     "request" Request request,

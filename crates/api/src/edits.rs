@@ -3,13 +3,14 @@
 //! All edits of a request name their places in the files as they are before any of them is made.
 
 mod target;
+mod uses;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use clap::Args;
 use locant_engine::names::Replacement;
-use locant_engine::{self as engine, Change, Document, Rewrite, Unchangeable};
+use locant_engine::{self as engine, Change, Document, Rewrite, Stretch, Unchangeable};
 use locant_workspace::{Project, written};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -22,10 +23,11 @@ use crate::given::GivenText;
 use crate::how::How;
 use crate::phrase::{phrase, setting};
 use crate::preview::{ChangedFile, refuse_outside};
-use crate::request::read_fields;
+use crate::request::{Context, read_fields};
 use crate::subject::Subject;
 use crate::wire;
 pub(crate) use target::Target;
+pub(crate) use uses::Uses;
 
 /// What is done at the place.
 #[derive(Args, Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -46,6 +48,9 @@ pub(crate) struct Wish {
     /// Remove it
     #[arg(long)]
     pub(crate) delete: bool,
+    /// With `delete`: only if nothing uses the symbol
+    #[arg(long)]
+    pub(crate) unused: bool,
     /// The SHA-256 of the file in which the location was written: if the file is another now, the place is found
     /// again, or nothing is done
     #[arg(long, value_name = "DIGITS")]
@@ -107,13 +112,22 @@ impl Edit {
     }
 
     /// What the edit changes in the file as it is now.
-    pub(crate) fn planned(&self, flags: &Flags, files: &Files) -> Result<Planned, Failure> {
+    pub(crate) fn planned(&self, flags: &Flags, context: Context<'_>) -> Result<Planned, Failure> {
+        let files = context.files;
         let change = self.wish.change(files)?;
         let target = Target::find(&self.subject, &change, self.wish.sha256.as_deref(), flags, files)?;
         if !self.is_of_text() {
             refuse_outside(target.document.path(), flags)?;
         }
         let Target { said, document, how, stretch } = target;
+        if self.wish.unused {
+            match (stretch, &change) {
+                (Stretch::Symbol(id), Change::Delete) => {
+                    Uses::of(&document, id, &self.subject, flags, context)?.refused(&said)?;
+                }
+                _ => return Err(only_symbols()),
+            }
+        }
         let rewrite = engine::change(&document, stretch, &change).map_err(unchangeable)?;
         Ok(Planned { said, document, how, rewrite })
     }
@@ -201,12 +215,20 @@ fn changing(path: &str) -> Failure {
     Failure::new(Kind::Refused, format!("`{path}` is being changed by someone else"), "ask again")
 }
 
-fn unchangeable(why: Unchangeable) -> Failure {
+/// Why an edit cannot be made.
+pub(crate) fn unchangeable(why: Unchangeable) -> Failure {
     let Unchangeable::DeclaredTogether(other) = why;
     Failure::new(
         Kind::Refused,
         format!("the same declaration declares `{other}` as well, which would be lost"),
         "replace the lines of the declaration: FILE:LINE",
+    )
+}
+
+fn only_symbols() -> Failure {
+    Failure::invalid(
+        "only a symbol that is removed can be asked for to be unused",
+        phrase!["name a symbol, and give `", setting("delete", ""), "`"],
     )
 }
 

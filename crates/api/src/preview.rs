@@ -98,6 +98,9 @@ pub struct PreviewAnswer {
     server: String,
     #[serde(skip)]
     nothing: &'static str,
+    /// What else the reader should know.
+    #[serde(skip)]
+    more: Vec<Phrase>,
     #[serde(skip)]
     reach: Reach,
     /// What was done before for interrupted changes, for people.
@@ -187,6 +190,7 @@ impl Changes {
             encoding,
             server: reach.who.clone().unwrap_or_else(wire::server),
             nothing,
+            more: Vec::new(),
             reach,
             recovered: Vec::new(),
         }
@@ -258,6 +262,11 @@ fn no_files() -> Failure {
 }
 
 impl PreviewAnswer {
+    /// Adds notes for the reader.
+    pub(crate) fn with_notes(self, more: Vec<Phrase>) -> PreviewAnswer {
+        PreviewAnswer { more, ..self }
+    }
+
     /// Makes the changes. Returns the answer that says so.
     fn made(self, id: &str, flags: &Flags, files: &Files) -> Result<PreviewAnswer, Failure> {
         let applied = Store::of_user()?.apply(id)?;
@@ -298,6 +307,6 @@ impl Answer for PreviewAnswer {
             _ => format!("{places} in {files}; nothing is changed yet"),
         };
         let done = self.recovered.iter().cloned().chain([changes]).map(Phrase::from);
-        done.chain(self.reach.notes()).collect()
+        done.chain(self.more.iter().cloned()).chain(self.reach.notes()).collect()
     }
 }

@@ -66,7 +66,8 @@ pub(crate) struct Numbered {
     pub(crate) left_out: Option<Phrase>,
 }
 
-/// Lines with their numbers, and with their marks if `checks` has those of all lines. A very long line is cut to the part around the place, or to its start.
+/// Lines with their numbers, and with their marks if `checks` has those of all lines. A very long line is cut to the
+/// part around the place, or to its start.
 pub(crate) fn numbered(
     document: &Document,
     lines: &[(u32, Range)],

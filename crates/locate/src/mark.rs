@@ -274,13 +274,13 @@ mod tests {
 
     #[test]
     fn a_range_is_found_only_whole() {
-        let text = |source: &str| Text::new(source).expect("the text is short");
-        let checks = Marks::new(&text("a\nb\nc\n")).checks();
+        let marks = |source: &str| Marks::new(&Text::new(source).expect("the text is short"));
+        let checks = marks("a\nb\nc\n").checks();
         let mark = |line: u32| Mark { line, check: checks[line as usize - 1].clone() };
         let marked = Marked { first: mark(1), last: Some(mark(3)) };
-        let find = |new: &str| Marks::new(&text(new)).find(&marked);
-        assert_eq!(find("x\na\nb\nc\n"), Ok(MarkedLines { first: 2, last: 4, have_moved: true }));
-        assert_eq!(find("a\nb\nx\nc\n"), Err(Unmarked::ChangedBetween { first: 1, last: 4 }));
-        assert_eq!(find("a\nb\n"), Err(Unmarked::Gone(mark(3))));
+        let moved = MarkedLines { first: 2, last: 4, have_moved: true };
+        assert_eq!(marks("x\na\nb\nc\n").find(&marked), Ok(moved));
+        assert_eq!(marks("a\nb\nx\nc\n").find(&marked), Err(Unmarked::ChangedBetween { first: 1, last: 4 }));
+        assert_eq!(marks("a\nb\n").find(&marked), Err(Unmarked::Gone(mark(3))));
     }
 }

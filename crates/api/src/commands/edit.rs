@@ -75,7 +75,7 @@ type Found = (Changes, Option<crate::how::How>);
 impl Edit {
     fn one(&self, flags: &Flags, context: Context<'_>) -> Result<Found, Failure> {
         let edit = OneEdit { subject: self.subject.clone(), wish: self.wish.clone() };
-        let planned = edit.planned(flags, context.files)?;
+        let planned = edit.planned(flags, context)?;
         let (title, how) = (format!("Edit `{}`", planned.said), planned.how.clone());
         Ok((changes(title, vec![planned], edit.is_of_text(), flags)?, Some(how)))
     }
@@ -94,7 +94,7 @@ impl Edit {
                 };
                 let edit = OneEdit { subject, wish: edit.wish };
                 are_texts |= edit.is_of_text();
-                edit.planned(&flags, context.files)
+                edit.planned(&flags, context)
             });
             edits.push(planned.map_err(|failure| numbered(failure, index + 1, n_items))?);
         }
@@ -103,7 +103,13 @@ impl Edit {
     }
 }
 
-fn changes(title: String, edits: Vec<Planned>, are_texts: bool, flags: &Flags) -> Result<Changes, Failure> {
+/// The changes of several edits.
+pub(super) fn changes(
+    title: String,
+    edits: Vec<Planned>,
+    are_texts: bool,
+    flags: &Flags,
+) -> Result<Changes, Failure> {
     let root = if are_texts { None } else { edits::root_of(&edits, flags) };
     Ok(Changes {
         title,

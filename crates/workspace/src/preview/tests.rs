@@ -387,3 +387,52 @@ fn a_preview_with_a_way_out_of_its_root_is_refused() {
     assert_eq!(bench.store.apply(&id).expect_err("it is outside").kind, Kind::Refused);
     assert_eq!(fs::read_to_string(outside).expect("it is there"), "old");
 }
+
+#[test]
+fn what_is_undone_has_every_byte_again() {
+    let bench = Bench::new("undo");
+    let path = bench.path("a.txt");
+    let old = b"a\r\n\xff\xfe b\xc3";
+    fs::write(&path, old).expect("there is room");
+    let mut preview = Preview::new(&bench.folder.join("root")).expect("the root is there");
+    let edit = |start, end, text: &str| Edit { start, end, text: text.as_bytes().to_vec() };
+    let edits = vec![edit(0, 1, "longer"), edit(3, 3, "one"), edit(3, 3, "two"), edit(4, 8, "")];
+    preview.change(&path, old, edits).expect("they do not overlap");
+    let id = bench.store.keep(&preview).expect("there is room");
+    let made = bench.store.apply(&id).expect("nothing was in its way");
+    assert_eq!(fs::read(&path).expect("it is there"), b"longer\r\nonetwo\xff");
+    assert_eq!(made.places, [vec![0..6, 8..11, 11..14, 15..15]]);
+    let undone = bench.store.undo(&id).expect("nothing has changed since");
+    assert_eq!(fs::read(&path).expect("it is there"), old);
+    bench.store.undo(&undone.id).expect("nothing has changed since");
+    assert_eq!(fs::read(&path).expect("it is there"), b"longer\r\nonetwo\xff");
+}
+
+#[test]
+fn what_was_changed_since_or_never_made_is_not_undone() {
+    let bench = Bench::new("undo-changed");
+    assert_eq!(bench.store.undo(&bench.id).expect_err("it was not made").kind, Kind::Refused);
+    bench.store.apply(&bench.id).expect("nothing was in its way");
+    fs::write(bench.path("b.txt"), "other").expect("there is room");
+    assert_eq!(bench.store.undo(&bench.id).expect_err("a file is another").kind, Kind::Refused);
+    assert_eq!(bench.texts(), ["new", "other", "new"]);
+    fs::write(bench.path("b.txt"), "new").expect("there is room");
+    bench.store.undo(&bench.id).expect("the files are as it left them");
+    bench.assert_whole("after all");
+    assert_eq!(bench.store.undo("../../etc/passwd").expect_err("it is no id").kind, Kind::NotFound);
+}
+
+#[test]
+fn whatever_interrupts_a_change_it_is_undone_later_if_it_was_made() {
+    for n in 1.. {
+        let bench = Bench::new("undo-kill");
+        let is_done = bench.apply(kill_at(n)).is_some();
+        bench.store.recover();
+        let is_made = bench.texts().iter().all(|text| text == "new");
+        assert_eq!(bench.store.undo(&bench.id).is_ok(), is_made, "killed before step {n}");
+        assert_eq!(bench.texts(), ["old"; 3], "killed before step {n}");
+        if is_done {
+            return;
+        }
+    }
+}
