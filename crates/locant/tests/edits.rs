@@ -103,7 +103,7 @@ fn a_plan_is_one_change() {
         {"locate": "b.py:1", "after": "w = 3"},
     ]);
     let made = project.ok(&["edit", "--plan", "-", "--apply"], &plan.to_string());
-    assert_eq!(project.read("a.py"), b"import os\nx = 1\n\n\ndef f():\n    return 1\n");
+    assert_eq!(project.read("a.py"), b"import os\n\n\nx = 1\n\n\ndef f():\n    return 1\n");
     assert_eq!(project.read("b.py"), b"y = 1\nz = 2\nw = 3\n");
     assert_eq!((&made["total"], made["locations"].as_array().unwrap().len()), (&json!(4), 4));
     let overlapping = json!([{"locate": "a.py:1-3", "delete": true}, {"locate": "a.py:2", "replace": "y"}]);

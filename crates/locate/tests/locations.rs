@@ -12,6 +12,7 @@ fn shown(text: &str, files: &[&str]) -> String {
                 None => "-".to_owned(),
                 Some(Scope::Lines { first, last: None }) => format!("lines {first}.."),
                 Some(Scope::Lines { first, last: Some(last) }) => format!("lines {first}..{last}"),
+                Some(Scope::Marked(marked)) => format!("marked {marked}"),
                 Some(Scope::Coordinate { start, end: None }) => format!("at {start}"),
                 Some(Scope::Coordinate { start, end: Some(end) }) => format!("from {start} to {end}"),
                 Some(Scope::Descriptor(path)) => format!("descriptor {path:?}"),
