@@ -116,7 +116,7 @@ pub(crate) fn proto() -> Result<()> {
     ensure!(missing.is_empty(), "{}", missing.join("; "));
     let folder = root::sources().join("proto");
     let mut agree = cargo(&["run", "--quiet", "-p", "locant-proto", "--example", "agree", "--"]);
-    agree.arg(folder).args(["tables", "names", "lost", "trees"]);
+    agree.arg(folder).args(["tables", "names", "lost", "trees", "layout"]);
     match sources::proto_parser() {
         Ok(program) => drop(agree.arg(format!("raw:{}", program.display()))),
         Err(why) => {

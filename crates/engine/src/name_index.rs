@@ -196,6 +196,10 @@ impl Names for NameIndex {
         self.of(path).map(|names| names.problems(path)).unwrap_or_default()
     }
 
+    fn format(&self, path: &str, within: Option<Range>) -> Result<Vec<Replacement>, Problem> {
+        self.of(path).map_or(Ok(Vec::new()), |names| names.format(path, within))
+    }
+
     fn tokens(&self, path: &str) -> Vec<Token> {
         self.of(path).map(|names| names.tokens(path)).unwrap_or_default()
     }

@@ -110,6 +110,10 @@ pub trait Names: Send + Sync {
         Vec::new()
     }
 
+    /// The replacements that lay out a file, or the lines of a part of it, as is usual in the language. Only blanks are
+    /// replaced, and only by blanks. A file with syntax errors is left as it is: the first error is returned.
+    fn format(&self, path: &str, within: Option<Range>) -> Result<Vec<Replacement>, Problem>;
+
     /// The tokens of a file and their kinds, sorted by place, without overlaps.
     fn tokens(&self, path: &str) -> Vec<Token>;
 

@@ -26,6 +26,8 @@ pub enum Question {
     Diagnostics,
     /// Changes that are offered at a place.
     CodeActions,
+    /// The replacements that lay out a file, or a part of it, anew.
+    Format,
     /// Who calls a function, or whom it calls.
     Calls,
     /// The types above or below a type.
@@ -49,6 +51,7 @@ impl Question {
             Question::Rename => "rename",
             Question::Diagnostics => "diagnostics",
             Question::CodeActions => "code-actions",
+            Question::Format => "format",
             Question::Calls => "calls",
             Question::Types => "types",
             Question::Request => "request",

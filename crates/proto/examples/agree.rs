@@ -61,6 +61,27 @@ fn check_losses(folder: &Path, n_lost: usize) -> bool {
     is_right
 }
 
+/// Lays out all files anew. Returns whether nothing but blanks has changed, and nothing changes the second time.
+fn check_layouts(folder: &Path) -> bool {
+    let (mut n_files, mut n_left, mut n_same, mut wrong) = (0, 0, 0, Vec::new());
+    for path in oracle::proto_files(folder) {
+        let text = std::fs::read(&path).expect("it was found");
+        n_files += 1;
+        match oracle::laid_out::formatted(&text) {
+            None => n_left += 1,
+            Some(new) => n_same += usize::from(new == text),
+        }
+        let difference = oracle::laid_out::difference(&text);
+        wrong.extend(difference.map(|difference| format!("{}: {difference}", path.display())));
+    }
+    println!(
+        "{n_files} files laid out anew, {n_left} left because of syntax errors, {n_same} as they were, {} wrong",
+        wrong.len()
+    );
+    wrong.iter().take(N_SHOWN).for_each(|wrong| println!("{wrong}"));
+    wrong.is_empty()
+}
+
 /// Checks the position trees of all files. Returns how many nodes they have, and what is wrong with them.
 fn position_trees(folder: &Path) -> (usize, Vec<String>) {
     let (mut n_nodes, mut wrong) = (0, Vec::new());
@@ -87,7 +108,7 @@ struct Tally {
 fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);
     let folder = PathBuf::from(
-        words.next().expect("usage: agree FOLDER [tables] [names] [lost[:N]] [trees] [raw:PROGRAM]"),
+        words.next().expect("usage: agree FOLDER [tables] [names] [lost[:N]] [trees] [layout] [raw:PROGRAM]"),
     );
     let asked: Vec<String> = words.collect();
     let part = |name: &str| match asked.iter().find(|word| word.split(':').next() == Some(name)) {
@@ -109,6 +130,9 @@ fn main() -> ExitCode {
         println!("{n_nodes} nodes of position trees, {} files wrong", wrong.len());
         wrong.iter().take(N_SHOWN).for_each(|wrong| println!("{wrong}"));
         is_right &= wrong.is_empty();
+    }
+    if part("layout").is_some() {
+        is_right &= check_layouts(&folder);
     }
     if is_right { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -14,6 +14,7 @@ mod descriptor;
 mod features;
 mod file;
 mod flaw;
+mod format;
 mod interpret;
 mod kinds;
 mod known;

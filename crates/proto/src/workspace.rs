@@ -28,6 +28,7 @@ use locant_names::{
 use locant_text::{Offset, Range};
 
 use crate::file::{File, Form};
+use crate::format::format;
 use crate::known::known_file;
 use crate::outline::kind;
 use crate::pool::{SymbolRef, Unit, UnitId};
@@ -197,6 +198,12 @@ impl Names for Workspace {
     fn problems(&self, path: &str) -> Vec<Problem> {
         let linked = self.linked();
         linked.file(path).map(|id| problems::problems(linked, id)).unwrap_or_default()
+    }
+
+    fn format(&self, path: &str, within: Option<Range>) -> Result<Vec<Replacement>, Problem> {
+        let Some(unit) = self.files.units.get(path) else { return Ok(Vec::new()) };
+        let replacement = |(range, text)| Replacement { path: path.to_owned(), range, text };
+        Ok(format(&unit.text, within)?.into_iter().map(replacement).collect())
     }
 
     fn tokens(&self, path: &str) -> Vec<Token> {

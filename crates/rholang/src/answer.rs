@@ -7,7 +7,7 @@ use locant_names::{
 use locant_text::{Offset, Range};
 
 use crate::workspace::{At, ContractAt, Thing, Workspace, thing};
-use crate::{fixes, folds, hover, problems, rename, signature, suggest, symbols, tokens};
+use crate::{fixes, folds, format, hover, problems, rename, signature, suggest, symbols, tokens};
 
 impl Names for Workspace {
     fn set(&mut self, path: &str, text: &[u8]) {
@@ -87,6 +87,12 @@ impl Names for Workspace {
         let touches = |range: Range| range.start() <= within.end() && within.start() <= range.end();
         let problems = self.problems(path).into_iter().filter(|problem| touches(problem.range));
         problems.filter_map(|problem| fixes::fix(&problem)).collect()
+    }
+
+    fn format(&self, path: &str, within: Option<Range>) -> Result<Vec<Replacement>, Problem> {
+        let Some(program) = self.program(path) else { return Ok(Vec::new()) };
+        let replacement = |(range, text)| Replacement { path: path.to_owned(), range, text };
+        Ok(format::format(program, within)?.into_iter().map(replacement).collect())
     }
 
     fn tokens(&self, path: &str) -> Vec<Token> {

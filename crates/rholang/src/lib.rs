@@ -30,6 +30,7 @@ mod choices;
 mod docs;
 mod fixes;
 mod folds;
+mod format;
 mod hover;
 mod problems;
 mod rename;

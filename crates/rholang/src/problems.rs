@@ -31,6 +31,19 @@ pub(crate) fn problems(workspace: &Workspace, path: &str, program: &Program) -> 
     found
 }
 
+/// The syntax errors of a program, sorted by place.
+pub(crate) fn of_syntax(program: &Program) -> Vec<Problem> {
+    let mut found = missing(program);
+    found.extend(errors(program));
+    slips(&mut found, program);
+    found.sort_by_key(|problem| (problem.range.start(), problem.range.end()));
+    if found.is_empty() && program.syntax.is_broken() {
+        let all = Range::of_indices(0..program.text().len());
+        found.push(problem(all, "syntax", "the parser gives up on this program".to_owned(), ""));
+    }
+    found
+}
+
 fn problem(range: Range, code: &'static str, message: String, hint: &str) -> Problem {
     Problem { range, severity: Severity::Error, code, message, hint: hint.to_owned(), is_unused: false }
 }

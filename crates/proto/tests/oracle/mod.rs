@@ -4,6 +4,7 @@
 #![allow(clippy::cast_possible_truncation, reason = "protoc writes numbers that fit")]
 
 pub(crate) mod generate;
+pub(crate) mod laid_out;
 pub(crate) mod lost;
 pub(crate) mod positions;
 

@@ -1,0 +1,93 @@
+//! What a formatter must keep: every token, every comment, which declaration a comment belongs to, and its own result.
+
+use locant_names::Names;
+use locant_proto::{File, Workspace, tree};
+
+/// The new text of a file; `None` when it is left as it is because of its syntax errors.
+pub(crate) fn formatted(text: &[u8]) -> Option<Vec<u8>> {
+    let mut workspace = Workspace::default();
+    workspace.set("a.proto", text);
+    let replacements = workspace.format("a.proto", None).ok()?;
+    let mut new = text.to_vec();
+    for one in replacements.iter().rev() {
+        let old = &text[one.range.indices()];
+        assert!(
+            old.iter().chain(one.text.as_bytes()).all(|byte| byte.is_ascii_whitespace() || *byte == 0x0b)
+        );
+        assert_ne!(old, one.text.as_bytes(), "it changes something");
+        new.splice(one.range.indices(), one.text.bytes());
+    }
+    Some(new)
+}
+
+/// The first thing that a formatter does not keep of a file; `None` when it keeps all, or leaves the file as it is.
+pub(crate) fn difference(text: &[u8]) -> Option<String> {
+    let new = formatted(text)?;
+    let Some(again) = formatted(&new) else { return Some("the result has syntax errors".to_owned()) };
+    if let Some(at) = first_difference(&new, &again) {
+        return Some(format!("formatted twice it differs at byte {at}: {}", around(&new, at)));
+    }
+    if words(text) != words(&new) {
+        return Some("the tokens differ".to_owned());
+    }
+    let (before, after) = (File::parse(text), File::parse(&new));
+    let parts = |file: &File, text: &[u8]| -> Vec<String> {
+        file.table
+            .iter()
+            .map(|location| {
+                let of = |comment: Option<Vec<u8>>| comment.map(|text| without_ends(&text));
+                let detached: Vec<_> =
+                    location.detached(text).iter().map(|text| without_ends(text)).collect();
+                format!(
+                    "{:?} {:?} {:?} {detached:?}",
+                    location.path(),
+                    of(location.leading(text)),
+                    of(location.trailing(text))
+                )
+            })
+            .collect()
+    };
+    let (old, now) = (parts(&before, text), parts(&after, &new));
+    if let Some(at) = first_difference(&old, &now) {
+        return Some(format!("{:?} became {:?}", old.get(at), now.get(at)));
+    }
+    let shape = |file: &File, text: &[u8]| -> Vec<_> {
+        tree(file, text).nodes().iter().map(|node| node.label).collect()
+    };
+    (shape(&before, text) != shape(&after, &new)).then(|| "the position trees differ".to_owned())
+}
+
+/// The tokens and the comments of a text, these without the blanks at the ends and the indentation of their lines.
+fn words(text: &[u8]) -> Vec<String> {
+    let tokens = super::tokens(text);
+    let mut words = Vec::new();
+    let mut end = 0;
+    for token in tokens {
+        words.extend(comments(&text[end..token.start]));
+        words.push(String::from_utf8_lossy(&text[token.clone()]).into_owned());
+        end = token.end;
+    }
+    words.extend(comments(&text[end..]));
+    words
+}
+
+/// The words of the comments in a text without tokens, as one string; none when there are no comments.
+fn comments(text: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(text);
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// A comment without the carriage returns at the ends of its lines.
+fn without_ends(text: &[u8]) -> String {
+    String::from_utf8_lossy(text).replace('\r', "")
+}
+
+fn first_difference<T: PartialEq>(one: &[T], other: &[T]) -> Option<usize> {
+    (0..one.len().max(other.len())).find(|&at| one.get(at) != other.get(at))
+}
+
+fn around(text: &[u8], at: usize) -> String {
+    let part = &text[at.saturating_sub(40)..(at + 40).min(text.len())];
+    format!("{:?}", String::from_utf8_lossy(part))
+}
