@@ -15,6 +15,7 @@ pub mod describe;
 pub mod diagnostics;
 pub mod edit;
 pub mod export;
+pub mod format;
 pub mod hover;
 pub mod implementation;
 pub mod locate;
@@ -156,7 +157,7 @@ commands! {
     "completion" Completion completion,
     "signature" Signature signature,
     "code-actions" CodeActions code_actions,
-    "format" Format planned,
+    "format" Format format,
     "diagnostics" Diagnostics diagnostics,
     "calls" Calls calls,
     "types" Types types,

@@ -9,7 +9,7 @@ use locant_engine::{Document, Reader, Text, Unreadable};
 use locant_servers::{Pool, Servers, Settings};
 use locant_workspace::catalog::KeptOutlines;
 use locant_workspace::reading::{Unread, read_opened};
-use locant_workspace::{InProcess, Providers, Workspace};
+use locant_workspace::{InProcess, Providers, Textual, Workspace};
 
 use crate::failure::{Failure, Kind};
 use crate::flags::Flags;
@@ -114,7 +114,7 @@ impl Files {
     #[must_use]
     pub fn with_servers(self, settings: Settings) -> Files {
         let pool = Arc::new(Pool::new(settings));
-        let providers = self.providers.and(Arc::new(Servers::new(Arc::clone(&pool))));
+        let providers = self.providers.and(Arc::new(Servers::new(Arc::clone(&pool)))).and(Arc::new(Textual));
         Files { providers, pool: Some(pool), ..self }
     }
 

@@ -38,6 +38,11 @@ pub fn said(gap: &Gap) -> Phrase {
             setting("root", folder.clone()),
             "` and paths from there, or put a `buf.yaml` or a repository there",
         ],
+        Gap::ByText { word, language } => format!(
+            "nobody here knows what names mean in {language}, so this is by text: where `{word}` stands as a word in \
+             the {language} files of the project, outside of comments and strings"
+        )
+        .into(),
         Gap::StillReading { server, work } => {
             format!("{server} was still busy ({work}): ask again later for what may be missing").into()
         }

@@ -46,6 +46,7 @@ mod how;
 mod how_found;
 mod ordered;
 mod preview;
+mod problem_item;
 mod remark;
 pub mod wire;
 

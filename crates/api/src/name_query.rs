@@ -7,7 +7,8 @@ use clap::Args;
 use locant_engine::names::{Diagnostic, Mention, Question, Target};
 use locant_engine::{self as engine, Document, Location, NameIndex, Offset, Range};
 use locant_workspace::{
-    Answered, Base, Documents, Known, Project, Provider, Scope, Snapshot, Unanswered, built_in, written,
+    Advice, Answered, Base, Documents, Gap, Known, Project, Provider, Scope, Snapshot, Unanswered, built_in,
+    written,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -23,6 +24,7 @@ use crate::how_found::HowFound;
 use crate::paging::Listed;
 use crate::phrase::{Phrase, call, phrase};
 use crate::place::{Located, Place};
+use crate::preview;
 use crate::request::Context;
 use crate::show::{self, Excerpt};
 use crate::subject::Subject;
@@ -80,6 +82,21 @@ impl Around {
         let asked = self.open(question, flags, context)?;
         let range = asked.place.range(flags)?.found.range;
         Ok((asked, range))
+    }
+
+    /// Opens the document, and finds the range that the location means; none when it means the whole file.
+    pub(crate) fn open_part<'f>(
+        self,
+        question: Question,
+        flags: &'f Flags,
+        context: Context<'f>,
+    ) -> Result<(Asked<'f>, Option<Range>), Failure> {
+        let asked = self.open_file(question, flags, context)?;
+        if asked.place.is_whole_file() {
+            return Ok((asked, None));
+        }
+        let Located { found, how } = asked.place.range(flags)?;
+        Ok((Asked { offset: found.offset, how, ..asked }, Some(found.range)))
     }
 
     /// Opens the document, without looking for the place in it.
@@ -222,8 +239,7 @@ impl Asked<'_> {
 
     /// Which language server would answer, and how to install it.
     fn how_to_get_an_answer(&self) -> Phrase {
-        let advice = self.context.files.providers().advice(&self.document);
-        match advice.first() {
+        match self.advice().first() {
             Some(first) => phrase![
                 format!("install a language server for it, such as {}: `{}`; `", first.server, first.install),
                 call("servers"),
@@ -244,8 +260,31 @@ impl Asked<'_> {
             root: known.root.as_deref().map(written),
             who: Some(known.who.clone()),
             is_elsewhere: known.root.as_ref().is_some_and(|root| *root != self.base.folder()),
-            gaps: known.gaps.iter().map(|gap| gaps::said(gap).said(self.context.voice)).collect(),
+            gaps: known.gaps.iter().map(|gap| self.gap(gap).said(self.context.voice)).collect(),
         }
+    }
+
+    /// The sentence for a gap. Of an answer by text, it also says how to get a better one.
+    fn gap(&self, gap: &Gap) -> Phrase {
+        let said = gaps::said(gap);
+        let can_be_better = matches!(gap, Gap::ByText { .. }) && !self.advice().is_empty();
+        if can_be_better { said.and("; ").and(self.how_to_get_an_answer()) } else { said }
+    }
+
+    /// The files around those that an answer changes.
+    pub(crate) fn around(&self) -> preview::Around<'_> {
+        preview::Around {
+            snapshot: &self.snapshot,
+            files: self.context.files,
+            flags: self.flags,
+            base: &self.base,
+            import_roots: &self.import_roots,
+            voice: self.context.voice,
+        }
+    }
+
+    fn advice(&self) -> Vec<Advice> {
+        self.context.files.providers().advice(self.question, &self.document)
     }
 
     /// The document that an answer names by a path from `root`.

@@ -301,6 +301,12 @@ impl Place {
         self.found(resolution, Wanted::Position, flags)
     }
 
+    /// Whether the request names a file and no place in it.
+    pub(crate) fn is_whole_file(&self) -> bool {
+        let names_nothing = self.location.scope.is_none() && self.location.find.is_none();
+        names_nothing && matches!(self.memory, Memory::Nothing)
+    }
+
     /// The range that the location means and how it was found, or why there is none.
     pub(crate) fn range(&self, flags: &Flags) -> Result<Located, Failure> {
         self.range_among(flags, Listing::default())

@@ -3,6 +3,7 @@
 //! All commands that change files answer in this form, and keep to the same rules. They act only if the location cannot
 //! mean another place, and change no file outside of the project.
 
+mod check;
 pub(crate) mod now;
 mod unified;
 
@@ -26,6 +27,7 @@ use crate::how::How;
 use crate::phrase::{Phrase, Voice, call};
 use crate::wire::Reach;
 use crate::{show, wire};
+pub(crate) use check::{Around, CheckAnswer, Checking};
 
 /// When changes are made.
 #[derive(Args, Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
@@ -96,6 +98,9 @@ pub struct PreviewAnswer {
     encoding: Encoding,
     /// Who has answered.
     server: String,
+    /// The problems that the changes bring and take away; absent when that was not asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    check: Option<CheckAnswer>,
     #[serde(skip)]
     nothing: &'static str,
     /// What else the reader should know.
@@ -189,6 +194,7 @@ impl Changes {
             incomplete_because: reach.gaps.clone(),
             encoding,
             server: reach.who.clone().unwrap_or_else(wire::server),
+            check: None,
             nothing,
             more: Vec::new(),
             reach,
@@ -267,6 +273,11 @@ impl PreviewAnswer {
         PreviewAnswer { more, ..self }
     }
 
+    /// The same with the problems that the changes bring and take away.
+    pub(crate) fn with_check(self, check: Option<CheckAnswer>) -> PreviewAnswer {
+        PreviewAnswer { check, ..self }
+    }
+
     /// Makes the changes. Returns the answer that says so.
     fn made(self, id: &str, flags: &Flags, files: &Files) -> Result<PreviewAnswer, Failure> {
         let applied = Store::of_user()?.apply(id)?;
@@ -284,7 +295,8 @@ impl PreviewAnswer {
 impl Answer for PreviewAnswer {
     fn text(&self, voice: &dyn Voice) -> String {
         let apply = self.apply(voice).map(|apply| format!("{apply}\n")).unwrap_or_default();
-        format!("{}{apply}", show::visible(&self.diff))
+        let check = self.check.as_ref().map(CheckAnswer::lines).unwrap_or_default();
+        format!("{}{check}{apply}", show::visible(&self.diff))
     }
 
     fn markdown(&self, voice: &dyn Voice) -> String {
@@ -292,7 +304,8 @@ impl Answer for PreviewAnswer {
         if self.changes.is_empty() {
             return String::new();
         }
-        show::fenced("diff", &show::visible(&self.diff)) + &apply.unwrap_or_default()
+        let check = self.check.as_ref().map(CheckAnswer::list).unwrap_or_default();
+        show::fenced("diff", &show::visible(&self.diff)) + &check + &apply.unwrap_or_default()
     }
 
     fn notes(&self) -> Vec<Phrase> {
@@ -307,6 +320,7 @@ impl Answer for PreviewAnswer {
             _ => format!("{places} in {files}; nothing is changed yet"),
         };
         let done = self.recovered.iter().cloned().chain([changes]).map(Phrase::from);
-        done.chain(self.more.iter().cloned()).chain(self.reach.notes()).collect()
+        let checked = self.check.iter().flat_map(CheckAnswer::notes);
+        done.chain(self.more.iter().cloned()).chain(checked).chain(self.reach.notes()).collect()
     }
 }

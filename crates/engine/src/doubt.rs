@@ -1,7 +1,7 @@
 //! Which symbols may be misread because they depend on a part of the text that has syntax errors.
 
 use locant_text::{Offset, Range};
-use locant_tree::{Outline, SymbolId};
+use locant_tree::{Node, Outline, SymbolId};
 
 use crate::Document;
 
@@ -37,6 +37,19 @@ pub fn misread_at(document: &Document, symbol: Option<SymbolId>, offset: Offset)
     let outline = document.outline()?;
     let is_touched = outline.damage.iter().any(|damage| damage.touches(offset));
     if outline.is_by_line { Some(Misread::ByLine) } else { is_touched.then_some(Misread::Damaged) }
+}
+
+/// The first syntax error of a document; `Some(None)` when it has none. `None` when its language is not read, or the
+/// parser gives up on it.
+pub fn syntax_error(document: &Document) -> Option<Option<Range>> {
+    if let Some(file) = document.proto() {
+        let first = file.problems.iter().filter(|problem| problem.flaw.is_of_syntax());
+        return Some(first.map(|problem| problem.range).min_by_key(|range| range.start()));
+    }
+    let tree = document.tree()?;
+    let vocabulary = tree.vocabulary();
+    let is_error = |node: &Node| node.label.is_missing() || vocabulary.kind(node.label).name == "ERROR";
+    Some(tree.nodes().into_iter().find(is_error).map(|node| node.range))
 }
 
 fn touch(one: Range, other: Range) -> bool {

@@ -19,7 +19,7 @@ mod verify_tree;
 
 pub use change::{change, stretch};
 pub use document::{Document, Outlines, Unreadable};
-pub use doubt::{Misread, misread, misread_at};
+pub use doubt::{Misread, misread, misread_at, syntax_error};
 pub use locant_lang::{self as languages, Compared, Language, Syntax, Verification};
 pub use locant_locate::relocate::elsewhere::{Heir, Stray};
 pub use locant_locate::relocate::{Digest, Relocation, Renaming, WRITING};

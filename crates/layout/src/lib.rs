@@ -81,8 +81,8 @@ impl<'t> Layout<'t> {
         self.end = end;
     }
 
-    /// Adds the next piece, a comment that starts with `//` or `/*`, up to its end or to its line break. `indent` is for
-    /// the case that a line starts with it.
+    /// Adds the next piece, a comment that starts with `//` or `/*`, up to its end or to its line break. `indent` is
+    /// for the case that a line starts with it.
     pub fn comment(&mut self, start: usize, end: usize, gap: Gap, indent: usize) {
         let starts_line = self.place(start, gap, indent);
         let bytes = &self.text[start..end];
@@ -131,8 +131,8 @@ impl<'t> Layout<'t> {
         starts_line
     }
 
-    /// Puts the stars at the starts of a comment's lines below its first star. Lines of a comment that has others stay as
-    /// they are: they may be a drawing.
+    /// Puts the stars at the starts of a comment's lines below its first star. Lines of a comment that has others stay
+    /// as they are: they may be a drawing.
     fn stars(&mut self, start: usize, indent: usize) {
         let inside = start..self.end;
         let breaks = inside.clone().filter(|&at| self.text[at] == b'\n');

@@ -12,6 +12,7 @@ mod client;
 mod convert;
 mod documents;
 mod folds;
+mod formatting;
 mod notifications;
 mod parent;
 mod places;

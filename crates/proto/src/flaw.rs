@@ -53,6 +53,30 @@ pub enum Flaw {
 }
 
 impl Flaw {
+    /// Whether the flaw is one of the syntax, so that it is not certain where statements and blocks start and end.
+    pub fn is_of_syntax(self) -> bool {
+        match self {
+            Flaw::OpenComment
+            | Flaw::NestedComment
+            | Flaw::OpenString
+            | Flaw::ControlCharacter
+            | Flaw::NotAscii
+            | Flaw::WordInNumber
+            | Flaw::Expected(_)
+            | Flaw::Unclosed(_)
+            | Flaw::Unopened
+            | Flaw::NoStatement(_)
+            | Flaw::TooDeep => true,
+            Flaw::OutOfRange
+            | Flaw::UnknownSyntax
+            | Flaw::SetTwice
+            | Flaw::Twice
+            | Flaw::UnknownType
+            | Flaw::MissingImport
+            | Flaw::UnknownOption => false,
+        }
+    }
+
     /// What is wrong, as a sentence without its full stop.
     pub fn message(self) -> String {
         match self {

@@ -11,7 +11,7 @@ use locant_names::{Problem, Severity};
 use locant_text::Range;
 
 use crate::file::File;
-use crate::flaw::{self, Flaw};
+use crate::flaw;
 use crate::lexer::TokenKind;
 use pieces::{Piece, Word, pieces};
 use spacing::{Neighbours, gap};
@@ -26,7 +26,7 @@ const MORE: usize = 4;
 /// first error is returned.
 pub(crate) fn format(text: &[u8], part: Option<Range>) -> Result<Vec<(Range, String)>, Problem> {
     let flaws = File::parse(text).problems;
-    if let Some(flaw) = flaws.into_iter().find(|problem| breaks_syntax(problem.flaw)) {
+    if let Some(flaw) = flaws.into_iter().find(|problem| problem.flaw.is_of_syntax()) {
         return Err(said(flaw));
     }
     let replacements = laid_out(text);
@@ -34,30 +34,6 @@ pub(crate) fn format(text: &[u8], part: Option<Range>) -> Result<Vec<(Range, Str
         Some(part) => within(text, part, replacements),
         None => replacements,
     })
-}
-
-/// Whether a flaw makes it uncertain where statements and blocks start and end.
-fn breaks_syntax(flaw: Flaw) -> bool {
-    match flaw {
-        Flaw::OpenComment
-        | Flaw::NestedComment
-        | Flaw::OpenString
-        | Flaw::ControlCharacter
-        | Flaw::NotAscii
-        | Flaw::WordInNumber
-        | Flaw::Expected(_)
-        | Flaw::Unclosed(_)
-        | Flaw::Unopened
-        | Flaw::NoStatement(_)
-        | Flaw::TooDeep => true,
-        Flaw::OutOfRange
-        | Flaw::UnknownSyntax
-        | Flaw::SetTwice
-        | Flaw::Twice
-        | Flaw::UnknownType
-        | Flaw::MissingImport
-        | Flaw::UnknownOption => false,
-    }
 }
 
 fn said(problem: flaw::Problem) -> Problem {

@@ -52,7 +52,8 @@ fn names_types_and_numbers_have_their_spaces() {
 fn line_breaks_inside_a_statement_stay() {
     check(
         "message A {\nint32 x = 1\n[deprecated = true,\n\n(b) = {c: 1\nd <e: [1,2] >\n}];\n}",
-        "message A {\n  int32 x = 1\n      [deprecated = true,\n\n        (b) = {c: 1\n          d <e: [1, 2]>\n        }];\n}\n",
+        "message A {\n  int32 x = 1\n      [deprecated = true,\n\n        (b) = {c: 1\n\
+         \x20         d <e: [1, 2]>\n        }];\n}\n",
     );
     check(
         "option (a) = { b: \"x\"\n\"y\" c {\nd: 1 } [e.f/g.h]: { } };",
@@ -67,8 +68,10 @@ fn line_breaks_inside_a_statement_stay() {
 #[test]
 fn comments_stay_with_their_declarations() {
     check(
-        "// a\n\n//b\nmessage A { // c\n// d\n\nint32 x = 1;   // e\n\n/* f */ int32 y = 2; /* g */ int32 z = 3;\n// h\n}",
-        "// a\n\n//b\nmessage A { // c\n  // d\n\n  int32 x = 1; // e\n\n  /* f */ int32 y = 2; /* g */ int32 z = 3;\n  // h\n}\n",
+        "// a\n\n//b\nmessage A { // c\n// d\n\nint32 x = 1;   // e\n\n\
+         /* f */ int32 y = 2; /* g */ int32 z = 3;\n// h\n}",
+        "// a\n\n//b\nmessage A { // c\n  // d\n\n  int32 x = 1; // e\n\n\
+         \x20 /* f */ int32 y = 2; /* g */ int32 z = 3;\n  // h\n}\n",
     );
     check(
         "message A {\n      /* a\n  * b\n*/\nint32 x /* c */= /* d */ 1 // e\n;}",

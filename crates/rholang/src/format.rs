@@ -1,8 +1,8 @@
 //! Lays out a program anew: the indentation of lines, and the spaces between tokens.
 //!
 //! Line breaks are the author's, since a process may well stand on one line or on many. What an opening bracket at the
-//! end of a line contains is indented by two spaces, or by four where the file mostly does so; the closing bracket has a
-//! line of its own then. Of several blank lines one is kept.
+//! end of a line contains is indented by two spaces, or by four where the file mostly does so. The closing bracket has
+//! a line of its own then. Of several blank lines one is kept.
 
 mod indentation;
 mod spacing;
@@ -17,8 +17,8 @@ use crate::program::Program;
 use crate::syntax::{NodeId, Syntax};
 use indentation::{Indentation, unit};
 
-/// The replacements that lay out a program, or the lines of a part of it. A program with syntax errors is left as it is:
-/// the first error is returned.
+/// The replacements that lay out a program, or the lines of a part of it. A program with syntax errors is left as it
+/// is: the first error is returned.
 pub(crate) fn format(program: &Program, part: Option<Range>) -> Result<Vec<(Range, String)>, Problem> {
     if let Some(problem) = problems::of_syntax(program).into_iter().next() {
         return Err(problem);
@@ -169,7 +169,8 @@ impl Formatter<'_> {
 
     /// What is between a token and the last one, on one line.
     fn spacing(&self, id: NodeId) -> Gap {
-        let Some(last) = self.last else { return Gap::Tight };
+        // Without a token before, a comment is.
+        let Some(last) = self.last else { return Gap::Space };
         let touch = self.layout.touches(self.ends(id).0);
         spacing::Neighbours { text: self.text, syntax: self.syntax, last, next: id, touch }
             .gap(self.is_after_comment)

@@ -80,6 +80,7 @@ fn comments_stay_where_they_are() {
         "// a\n\n\n/* b\n* c\n */\nnew x in { // d\n// e\nx!(1) |   // f\n// g\nx!( /* h */2)\n// i\n}// j",
         "// a\n\n/* b\n * c\n */\nnew x in { // d\n  // e\n  x!(1) | // f\n  // g\n  x!(/* h */ 2)\n  // i\n} // j\n",
     );
+    check("/* a */  new x in { Nil }", "/* a */ new x in { Nil }\n");
     check("new x // a\nin\n// b\n{ x!(1) }", "new x // a\nin\n// b\n{ x!(1) }\n");
     check("", "");
     check("\u{feff}  // a  \r\n\r\nNil", "\u{feff}// a  \r\n\r\nNil\r\n");
@@ -185,8 +186,10 @@ proptest! {
 
     #[test]
     fn any_words_keep_what_they_are(words in prop::collection::vec(prop::sample::select(vec![
-        "new", "x", "y", "in", "{", "}", "(", ")", "for", "<-", "|", "contract", "=", "@", "*", "!", "!?", "match", "=>",
-        "_", "let", ";", "&", "[", "]", ",", "\"s\"", "1", "-", "/", "~", "\n", "// c\n", "/* c */", "1.5f32", ".", "Nil",
+        "new", "x", "y", "in", "{", "}", "(", ")", "for", "<-", "|", "contract", "=", "@", "*", "!", "!?", "match",
+        "=>", "_", "let", ";", "&", "[", "]", ",", "\"s\"", "1", "-", "/", "~", "\n", "// c\n", "/* c */",
+        "1.5f32", ".",
+        "Nil",
     ]), 0..30)) {
         prop_assert_eq!(difference(words.join(" ").as_bytes()), None);
         prop_assert_eq!(difference(words.concat().as_bytes()), None);

@@ -33,6 +33,7 @@ pub mod supervise;
 mod answers;
 mod documents;
 mod edits;
+mod formatting;
 mod hierarchy;
 mod position;
 mod question;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use locant_engine::names::{
-    Action, CallDirection, Diagnostic, Hover, Mention, Question, Refusal, Relative, Replacement,
+    Action, CallDirection, Diagnostic, Hover, Mention, Problem, Question, Refusal, Relative, Replacement,
     SignatureHelp, Suggestion, Target, TypeDirection,
 };
 use locant_engine::{Document, Range};
@@ -16,6 +16,7 @@ use crate::catalogue::known;
 use crate::config::{Config, is_allowed};
 use crate::documents::uri_of;
 use crate::entry::Entry;
+use crate::formatting;
 use crate::hierarchy;
 use crate::pool::Pool;
 use crate::position::Sheet;
@@ -59,7 +60,7 @@ impl Servers {
             return Err(Unanswered::Unsupported);
         }
         let mut why = Unanswered::Unsupported;
-        for (entry, program) in self.candidates(asked)? {
+        for (entry, program) in self.candidates(asked, method)? {
             let root = root(&entry, asked);
             let server = match self.pool.reach(&entry, &root, &program, asked.scope.is_alone) {
                 Ok(server) => server,
@@ -82,16 +83,19 @@ impl Servers {
         Err(why)
     }
 
-    /// The servers for a document that are on this machine, in the order of preference.
-    fn candidates(&self, asked: &Asked<'_>) -> Result<Vec<(Arc<Entry>, PathBuf)>, Unanswered> {
+    /// The servers for a document that are on this machine, in the order of preference. Servers that know no names may
+    /// know how to lay out a file, and do so better than others.
+    fn candidates(&self, asked: &Asked<'_>, method: &str) -> Result<Vec<(Arc<Entry>, PathBuf)>, Unanswered> {
         let config = Config::of(&asked.scope.project.root);
         let chosen = asked.scope.server;
+        let is_formatting = method == formatting::METHOD;
         let is_asked = |entry: &Arc<Entry>| match chosen {
             Some(name) => entry.name == name,
-            None => !entry.only_by_name && entry.is_for(asked.document),
+            None => (is_formatting || !entry.only_by_name) && entry.is_for(asked.document),
         };
         let mut entries: Vec<Arc<Entry>> = config.entries.into_iter().filter(is_asked).collect();
-        entries.sort_by_key(|entry| (entry.preference, entry.name.clone()));
+        let comes_first = |entry: &Arc<Entry>| is_formatting && entry.only_by_name;
+        entries.sort_by_key(|entry| (!comes_first(entry), entry.preference, entry.name.clone()));
         let root = &asked.scope.project.root;
         if let Some(entry) = entries.iter().find(|entry| entry.is_of_project)
             && !is_allowed(root)
@@ -180,7 +184,7 @@ impl Talk<'_> {
         json!({"uri": uri_of(&path_of(self.asked))})
     }
 
-    fn sheet(&self) -> Sheet<'_> {
+    pub(crate) fn sheet(&self) -> Sheet<'_> {
         Sheet::new(self.asked.document.text().bytes(), self.server.counting())
     }
 
@@ -332,10 +336,11 @@ impl Provider for Servers {
         Vec::new()
     }
 
-    fn advice(&self, document: &Document) -> Vec<Advice> {
-        let mut entries: Vec<_> =
-            known().iter().filter(|entry| entry.is_for(document) && !entry.only_by_name).collect();
-        entries.sort_by_key(|entry| entry.preference);
+    fn advice(&self, question: Question, document: &Document) -> Vec<Advice> {
+        let is_formatting = question == Question::Format;
+        let is_it = |entry: &&Arc<Entry>| entry.is_for(document) && (is_formatting || !entry.only_by_name);
+        let mut entries: Vec<_> = known().iter().filter(is_it).collect();
+        entries.sort_by_key(|entry| (!entry.only_by_name, entry.preference));
         let advice =
             |entry: &&Arc<Entry>| Advice { server: entry.name.clone(), install: entry.install.clone() };
         entries.iter().map(advice).collect()
@@ -452,6 +457,16 @@ impl Provider for Servers {
         self.with(asked, "diagnostics", |talk| {
             let (items, gaps) = talk.problems()?;
             Ok((talk.reader().problems(&items), gaps))
+        })
+    }
+
+    fn format(
+        &self,
+        asked: &Asked<'_>,
+        within: Option<Range>,
+    ) -> Answered<Result<Vec<Replacement>, Problem>> {
+        self.with(asked, formatting::METHOD, |talk| {
+            talk.format(within).map(|(changes, gaps)| (Ok(changes), gaps))
         })
     }
 

@@ -29,6 +29,13 @@ pub enum Gap {
         /// A folder around both the file and the project.
         folder: String,
     },
+    /// Nobody knows what names mean in the language: the answer is what a search for the word finds.
+    ByText {
+        /// The word.
+        word: String,
+        /// The language.
+        language: &'static str,
+    },
     /// A language server had not read the whole project yet, or has problems with it.
     StillReading {
         /// The server.

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockWriteGuard};
 
 use locant_engine::names::{
-    Diagnostic, Fix, Fold, FoundSymbol, Hover, Mention, Names, Question, Refusal, Replacement, SignatureHelp,
-    Suggestion, Target, Token,
+    Diagnostic, Fix, Fold, FoundSymbol, Hover, Mention, Names, Problem, Question, Refusal, Replacement,
+    SignatureHelp, Suggestion, Target, Token,
 };
 use locant_engine::{Document, NameIndex, Range};
 
@@ -206,6 +206,14 @@ impl Provider for InProcess {
 
     fn fixes(&self, asked: &Asked<'_>, within: Range) -> Answered<Vec<Fix>> {
         self.ask(asked, Breadth::Needed, |names, key| names.fixes(key, within), no_paths)
+    }
+
+    fn format(
+        &self,
+        asked: &Asked<'_>,
+        within: Option<Range>,
+    ) -> Answered<Result<Vec<Replacement>, Problem>> {
+        self.ask(asked, Breadth::Needed, |names, key| names.format(key, within), no_paths)
     }
 
     fn tokens(&self, asked: &Asked<'_>) -> Answered<Vec<Token>> {

@@ -28,6 +28,7 @@ mod gap;
 mod in_process;
 mod index;
 mod provider;
+mod textual;
 mod unseen;
 
 // All files of a tree at once.
@@ -50,4 +51,5 @@ pub use project::{Origin, Project};
 pub use provider::{Advice, Answered, Asked, Known, Provider, Providers, Scope, Unanswered};
 pub use shell::shell_word;
 pub use snapshot::{Documents, Snapshot};
+pub use textual::Textual;
 pub use workspace::Workspace;

@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use locant_engine::names::{
-    Action, CallDirection, Diagnostic, Fix, Fold, FoundSymbol, Hover, Mention, Question, Refusal, Relative,
-    Replacement, SignatureHelp, Suggestion, Target, Token, TypeDirection,
+    Action, CallDirection, Diagnostic, Fix, Fold, FoundSymbol, Hover, Mention, Problem, Question, Refusal,
+    Relative, Replacement, SignatureHelp, Suggestion, Target, Token, TypeDirection,
 };
 use locant_engine::{Document, Offset, Range};
 use serde_json::Value;
@@ -157,12 +157,17 @@ pub trait Provider: Send + Sync {
         None
     }
 
+    /// Whether the provider is asked only when no other one supports the question, or when it is chosen.
+    fn is_last_resort(&self) -> bool {
+        false
+    }
+
     /// The extensions, without the dot, of the files for which the provider answers a question.
     fn extensions(&self, question: Question) -> Vec<String>;
 
     /// How to get an answer for the language of a document, if this provider could give one on another machine.
-    fn advice(&self, document: &Document) -> Vec<Advice> {
-        let _ = document;
+    fn advice(&self, question: Question, document: &Document) -> Vec<Advice> {
+        let _ = (question, document);
         Vec::new()
     }
 
@@ -269,6 +274,17 @@ pub trait Provider: Send + Sync {
         Err(Unanswered::Unsupported)
     }
 
+    /// The replacements that lay out the file, or the lines of a part of it. A file with syntax errors may be left as
+    /// it is: then the first error is returned.
+    fn format(
+        &self,
+        asked: &Asked<'_>,
+        within: Option<Range>,
+    ) -> Answered<Result<Vec<Replacement>, Problem>> {
+        let _ = (asked, within);
+        Err(Unanswered::Unsupported)
+    }
+
     /// The kind of each word in the file, for highlighting.
     fn tokens(&self, asked: &Asked<'_>) -> Answered<Vec<Token>> {
         let _ = asked;
@@ -322,8 +338,8 @@ impl Providers {
     }
 
     /// How to get answers for the language of a document that no provider on this machine can give.
-    pub fn advice(&self, document: &Document) -> Vec<Advice> {
-        self.0.iter().flat_map(|provider| provider.advice(document)).collect()
+    pub fn advice(&self, question: Question, document: &Document) -> Vec<Advice> {
+        self.0.iter().flat_map(|provider| provider.advice(question, document)).collect()
     }
 
     /// The extensions, without the dot, of the files for which any provider answers a question.
@@ -340,6 +356,10 @@ impl Providers {
     pub fn ask<T>(&self, ask: impl Fn(&dyn Provider) -> Answered<T>) -> Answered<T> {
         let mut why = Unanswered::Unsupported;
         for provider in &self.0 {
+            // A provider that fails must not be hidden behind one that knows less.
+            if provider.is_last_resort() && why != Unanswered::Unsupported {
+                continue;
+            }
             match ask(provider.as_ref()) {
                 Ok(known) => return Ok(known),
                 Err(Unanswered::Cancelled) => return Err(Unanswered::Cancelled),

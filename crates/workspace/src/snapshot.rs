@@ -53,6 +53,25 @@ impl Snapshot {
         Snapshot { given, open: Arc::default(), disk: Disk::Closed, state: 0, documents: Mutex::default() }
     }
 
+    /// The same files with other documents on top.
+    pub fn with(&self, documents: Documents) -> Snapshot {
+        let given = self.given.iter().map(|(path, document)| (path.clone(), Arc::clone(document)));
+        let disk = match &self.disk {
+            Disk::Read { texts, seen } => {
+                let seen = seen.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                Disk::Read { texts: Arc::clone(texts), seen: Mutex::new(seen) }
+            }
+            Disk::Closed => Disk::Closed,
+        };
+        Snapshot {
+            given: given.chain(documents).collect(),
+            open: Arc::clone(&self.open),
+            disk,
+            state: self.state,
+            documents: Mutex::default(),
+        }
+    }
+
     /// A number that differs between two snapshots if changes were reported in between.
     pub(crate) fn state(&self) -> usize {
         self.state

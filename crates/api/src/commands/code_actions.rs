@@ -14,7 +14,7 @@ use crate::flags::Flags;
 use crate::how_found::HowFound;
 use crate::name_query::Around;
 use crate::phrase::{Phrase, Voice, call};
-use crate::preview::{Changes, refuse_outside, refuse_unsure};
+use crate::preview::{Changes, CheckAnswer, Checking, refuse_outside, refuse_unsure};
 use crate::request::Context;
 use crate::show;
 use crate::wire::Reach;
@@ -30,6 +30,9 @@ pub struct CodeActions {
     #[command(flatten)]
     #[serde(flatten)]
     around: Around,
+    #[command(flatten)]
+    #[serde(flatten)]
+    checking: Checking,
 }
 
 /// The changes that are offered.
@@ -61,6 +64,9 @@ struct ActionItem {
     /// Why it cannot be made; absent when it can.
     #[serde(skip_serializing_if = "Option::is_none")]
     refused: Option<String>,
+    /// The problems that it brings and takes away; absent when that was not asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    check: Option<CheckAnswer>,
 }
 
 impl Ask for CodeActions {
@@ -81,14 +87,18 @@ impl Ask for CodeActions {
         for (n, Action { title, kind, is_preferred: preferred, changes }) in
             known.value.into_iter().enumerate()
         {
+            let mut check = None;
             let kept = changes.map_err(|why| Failure::invalid(why, "")).and_then(|changes| {
                 let files = by_file(&asked, known.root.as_deref(), changes)?;
                 let nothing = "nothing changes";
-                Changes { title: title.clone(), nothing, files, reach: reach.clone(), are_texts }.keep()
+                let changes =
+                    Changes { title: title.clone(), nothing, files, reach: reach.clone(), are_texts };
+                check = self.checking.of(&changes, &asked.around(), flags.encoding());
+                changes.keep()
             });
             let refused = kept.as_ref().err().map(|failure| failure.message.clone());
             previews.push(kept.ok());
-            actions.push(ActionItem { n, title, kind, preferred, refused });
+            actions.push(ActionItem { n, title, kind, preferred, refused, check });
         }
         let can_any = previews.iter().any(Option::is_some) && !are_texts;
         let id = if can_any { Some(Store::of_user()?.keep_choice(&previews)?) } else { None };
@@ -102,7 +112,8 @@ impl ActionItem {
         let preferred = if self.preferred { " (preferred)" } else { "" };
         let refused =
             self.refused.as_ref().map(|why| format!(" (cannot be made: {why})")).unwrap_or_default();
-        format!("{} {}{preferred}{refused}", self.n, self.title)
+        let check = self.check.as_ref().map(|check| format!(" ({})", check.counts())).unwrap_or_default();
+        format!("{} {}{preferred}{refused}{check}", self.n, self.title)
     }
 }
 

@@ -17,7 +17,8 @@ use crate::wire::Page;
 
 /// Find where the name at a place is defined
 ///
-/// .proto and .rho files are answered by locant itself, other languages by their language servers.
+/// .proto and .rho files are answered by locant itself, other languages by their language servers. Where there is none,
+/// the symbols that have the name are given, and the answer says that it is by text.
 ///
 ///   locant definition 'a.proto:Order.total@<|>Money'
 #[derive(Args, Debug, Deserialize, JsonSchema)]

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::flags::Flags;
 use crate::given::GivenPlan;
 use crate::how_found::HowFound;
-use crate::preview::{Applying, Changes, PreviewAnswer};
+use crate::preview::{Applying, Changes, Checking, PreviewAnswer};
 use crate::request::Context;
 use crate::subject::Subject;
 use crate::wire::Reach;
@@ -50,19 +50,23 @@ pub struct Edit {
     #[command(flatten)]
     #[serde(flatten)]
     applying: Applying,
+    #[command(flatten)]
+    #[serde(flatten)]
+    checking: Checking,
 }
 
 impl Ask for Edit {
     type Answer = HowFound<PreviewAnswer>;
 
     fn run(self, flags: &Flags, context: Context<'_>) -> Result<HowFound<PreviewAnswer>, Failure> {
-        let applying = self.applying;
+        let (applying, checking) = (self.applying, self.checking);
         let answer = match &self.plan {
             Some(plan) => self.many(plan, flags, context),
             None => self.one(flags, context),
         };
         let (changes, how) = answer.map_err(unwritten)?;
-        let preview = changes.preview(applying, flags, context.files).map_err(unwritten)?;
+        let check = checking.of_edits(&changes, flags, context);
+        let preview = changes.preview(applying, flags, context.files).map_err(unwritten)?.with_check(check);
         Ok(match how {
             Some(how) => HowFound::new(preview, how),
             None => HowFound::of_file(preview),

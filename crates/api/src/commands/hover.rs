@@ -18,7 +18,8 @@ use crate::{show, wire};
 
 /// Show what is known of the name at a place: its declaration, its comments, and what it is
 ///
-/// .proto and .rho files are answered by locant itself, other languages by their language servers.
+/// .proto and .rho files are answered by locant itself, other languages by their language servers. Where there is none,
+/// the first symbol that has the name is shown, and the answer says so.
 ///
 ///   locant hover 'a.proto:Order.total@<|>Money'
 #[derive(Args, Debug, Deserialize, JsonSchema)]

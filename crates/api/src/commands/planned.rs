@@ -51,8 +51,6 @@ macro_rules! planned {
 }
 
 planned! {
-    /// Preview the formatted source of a file or a range (not built yet)
-    Format "format" instead "run the formatter of the language";
     /// Write the configuration for an agent host (not built yet)
     Init "init" instead phrase!["let the agent run it as a command; `", setting("help", ""), "` tells it how"];
     /// Say what is wrong here and what to do (not built yet)

@@ -20,6 +20,9 @@ use crate::wire::Page;
 /// project are looked at: of the repository around the file, else of the package, else of the root. Hidden and ignored
 /// files are left out; the answer says so.
 ///
+/// Where there is no server, the answer is by text, and says so: where the name stands as a word in files of the
+/// language, outside of comments and strings.
+///
 ///   locant references a.proto:Order
 #[derive(Args, Debug, Deserialize, JsonSchema)]
 #[command(verbatim_doc_comment)]

@@ -13,7 +13,9 @@ use crate::flags::Flags;
 use crate::how_found::HowFound;
 use crate::name_query::{Around, Asked};
 use crate::phrase::{call, phrase};
-use crate::preview::{Applying, ChangedFile, Changes, PreviewAnswer, refuse_outside, refuse_unsure};
+use crate::preview::{
+    Applying, ChangedFile, Changes, Checking, PreviewAnswer, refuse_outside, refuse_unsure,
+};
 use crate::request::Context;
 
 /// Preview a rename: every place that changes, and an id for `apply`
@@ -42,6 +44,9 @@ pub struct Rename {
     #[command(flatten)]
     #[serde(flatten)]
     applying: Applying,
+    #[command(flatten)]
+    #[serde(flatten)]
+    checking: Checking,
 }
 
 impl Ask for Rename {
@@ -68,7 +73,8 @@ impl Ask for Rename {
             files: by_file(&asked, renamed.root.as_deref(), renamed.value.map_err(refused)?)?,
             are_texts,
         };
-        Ok(asked.told(changes.preview(self.applying, flags, context.files)?))
+        let check = self.checking.of(&changes, &asked.around(), flags.encoding());
+        Ok(asked.told(changes.preview(self.applying, flags, context.files)?.with_check(check)))
     }
 }
 

@@ -108,6 +108,7 @@ mod tests {
     #[test]
     fn no_schema_has_a_format_that_readers_do_not_know() {
         let all = serde_json::Value::Object(super::all()).to_string();
-        assert!(!all.contains("\"format\""), "{all}");
+        // The command `format` has a schema of its own.
+        assert!(!all.contains("\"format\":\""), "{all}");
     }
 }

@@ -165,7 +165,7 @@ fn offset(
     at: Option<wire::Position>,
     flags: &Flags,
 ) -> Result<(Option<Offset>, How), Failure> {
-    let is_file = place.location.scope.is_none() && place.location.find.is_none();
+    let is_file = place.is_whole_file();
     match at {
         Some(at) if is_file => {
             Ok((Some(coordinates::offset(&place.document, at, flags.encoding())?), How::EXACT))

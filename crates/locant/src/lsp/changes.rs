@@ -100,7 +100,7 @@ const IN_DOUBT: &str = "in-doubt";
 /// The protocol's number for a warning among the types of messages.
 const WARNING: u8 = 2;
 
-fn edits(replacements: &[Replacement], sheet: Sheet<'_>) -> Vec<Value> {
+pub(super) fn edits(replacements: &[Replacement], sheet: Sheet<'_>) -> Vec<Value> {
     let edit = |one: &Replacement| json!({"range": sheet.range(one.range), "newText": one.text});
     replacements.iter().map(edit).collect()
 }

@@ -95,6 +95,8 @@ impl Client {
             "documentHighlightProvider": true,
             "hoverProvider": true,
             "renameProvider": if self.prepares_renames { json!({"prepareProvider": true}) } else { json!(true) },
+            "documentFormattingProvider": true,
+            "documentRangeFormattingProvider": true,
             "completionProvider": {"triggerCharacters": [".", "\"", "(", "@"]},
             "signatureHelpProvider": {"triggerCharacters": ["(", ","]},
             "semanticTokensProvider": {

@@ -34,6 +34,8 @@ impl View {
             "textDocument/semanticTokens/range" => self.with(params, View::semantic_tokens_in),
             "textDocument/prepareRename" => self.at_place(params, View::prepare_rename),
             "textDocument/rename" => self.with(params, View::rename),
+            "textDocument/formatting" => self.with(params, View::formatting),
+            "textDocument/rangeFormatting" => self.with(params, View::range_formatting),
             "textDocument/codeAction" => self.with(params, View::code_actions),
             "workspace/symbol" => self.with(params, View::workspace_symbols),
             _ => Err(Error::new(Error::METHOD_NOT_FOUND, format!("`{method}` is not answered"))),

@@ -3,6 +3,7 @@
 mod client;
 mod doors;
 mod doubts;
+mod formatting;
 mod languages;
 mod lifecycle;
 mod proto;

@@ -31,30 +31,25 @@ pub(crate) fn difference(text: &[u8]) -> Option<String> {
         return Some("the tokens differ".to_owned());
     }
     let (before, after) = (File::parse(text), File::parse(&new));
-    let parts = |file: &File, text: &[u8]| -> Vec<String> {
-        file.table
-            .iter()
-            .map(|location| {
-                let of = |comment: Option<Vec<u8>>| comment.map(|text| without_ends(&text));
-                let detached: Vec<_> =
-                    location.detached(text).iter().map(|text| without_ends(text)).collect();
-                format!(
-                    "{:?} {:?} {:?} {detached:?}",
-                    location.path(),
-                    of(location.leading(text)),
-                    of(location.trailing(text))
-                )
-            })
-            .collect()
-    };
-    let (old, now) = (parts(&before, text), parts(&after, &new));
+    let (old, now) = (locations(&before, text), locations(&after, &new));
     if let Some(at) = first_difference(&old, &now) {
         return Some(format!("{:?} became {:?}", old.get(at), now.get(at)));
     }
-    let shape = |file: &File, text: &[u8]| -> Vec<_> {
-        tree(file, text).nodes().iter().map(|node| node.label).collect()
+    let (old, now) = (tree(&before, text), tree(&after, &new));
+    let labels =
+        |tree: &locant_tree::Tree| -> Vec<_> { tree.nodes().iter().map(|node| node.label).collect() };
+    (labels(&old) != labels(&now)).then(|| "the position trees differ".to_owned())
+}
+
+/// The locations of a file: their paths and comments.
+fn locations(file: &File, text: &[u8]) -> Vec<String> {
+    let comment = |comment: Option<Vec<u8>>| comment.map(|text| without_ends(&text));
+    let location = |location: locant_proto::Location<'_>| {
+        let detached: Vec<_> = location.detached(text).iter().map(|text| without_ends(text)).collect();
+        let (leading, trailing) = (comment(location.leading(text)), comment(location.trailing(text)));
+        format!("{:?} {leading:?} {trailing:?} {detached:?}", location.path())
     };
-    (shape(&before, text) != shape(&after, &new)).then(|| "the position trees differ".to_owned())
+    file.table.iter().map(location).collect()
 }
 
 /// The tokens and the comments of a text, these without the blanks at the ends and the indentation of their lines.

@@ -119,8 +119,8 @@ impl<'t> Indentation<'t> {
         }
     }
 
-    /// How many more spaces a line inside of a node has. Where a list goes on from the line of its head, it has more than
-    /// the body that follows.
+    /// How many more spaces a line inside of a node has. Where a list goes on from the line of its head, it has more
+    /// than the body that follows.
     fn more(&self, parent: NodeId) -> usize {
         let is_head = matches!(self.syntax.kind(parent), Kind::For | Kind::Formals | Kind::Let | Kind::New);
         if is_head && !self.broken[parent as usize] { 2 * self.unit } else { self.unit }
