@@ -46,6 +46,9 @@ pub fn said(gap: &Gap) -> Phrase {
         Gap::StillReading { server, work } => {
             format!("{server} was still busy ({work}): ask again later for what may be missing").into()
         }
+        Gap::PartOfProject { server, why } => {
+            format!("{server} does not know the whole project: {why}").into()
+        }
         Gap::LostPlaces { n_places } => format!(
             "{n_places} places of the answer are left out: their files cannot be read, or have no such lines"
         )

@@ -79,6 +79,15 @@ mod tests {
     }
 
     #[test]
+    fn a_server_counts_as_tried_only_if_the_tests_ask_it() {
+        let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/servers");
+        for entry in known() {
+            let is_asked = cases.join(format!("{}.md", entry.name)).exists();
+            assert_eq!(entry.tried, is_asked, "{}: are its cases in tests/servers?", entry.name);
+        }
+    }
+
+    #[test]
     fn languages_are_called_as_the_protocol_calls_them() {
         let entry = Entry::default();
         for (path, id) in [

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::catalogue::known;
-use crate::entry::Entry;
+use crate::entry::{Entry, Unit};
 
 /// The name of a file with settings.
 const FILE: &str = "locant.toml";
@@ -92,6 +92,7 @@ struct Change {
     settings: Option<Value>,
     env: Option<BTreeMap<String, String>>,
     preference: Option<u32>,
+    encodings: Option<Vec<Unit>>,
     patience: Option<f64>,
 }
 
@@ -190,6 +191,7 @@ impl Change {
         set(&mut entry.initialization_options, self.initialization_options);
         set(&mut entry.settings, self.settings);
         set(&mut entry.preference, self.preference);
+        set(&mut entry.encodings, self.encodings);
         entry.patience = self.patience.or(entry.patience);
         entry.env.extend(self.env.unwrap_or_default());
     }

@@ -299,6 +299,7 @@ impl State {
     fn note(&mut self, method: &str, params: Value) {
         match method {
             "$/progress" => self.progress(&params),
+            "textDocument/clangd.fileStatus" => self.file_status(&params),
             "textDocument/publishDiagnostics" => {
                 let items = params.get("diagnostics").and_then(Value::as_array).cloned().unwrap_or_default();
                 let version = params.get("version").and_then(Value::as_i64);
@@ -341,6 +342,18 @@ impl State {
                     self.progressed = Some(Instant::now());
                 }
             }
+        }
+    }
+
+    /// What clangd does with a file, which it reports in a way of its own.
+    fn file_status(&mut self, params: &Value) {
+        let text = |name| params.get(name).and_then(Value::as_str).unwrap_or_default();
+        let (uri, state) = (text("uri").to_owned(), text("state"));
+        self.progressed = Some(Instant::now());
+        if state == "idle" {
+            self.work.remove(&uri);
+        } else {
+            self.work.insert(uri, (state.to_owned(), 0));
         }
     }
 

@@ -17,48 +17,60 @@ use crate::watch::Fate;
 /// are closed.
 const MOST_OPEN: usize = 64;
 
-/// The numbers of the protocol for the kinds of changes on disk.
-const CHANGED: u8 = 2;
-const DELETED: u8 = 3;
-
 /// The documents that a server has open.
 #[derive(Debug, Default)]
 pub(crate) struct Documents {
     open: HashMap<PathBuf, Open>,
     /// The paths, the one that was asked about longest ago first.
     order: VecDeque<PathBuf>,
+    /// Whether a change is told by closing a document and opening it again.
+    reopens: bool,
 }
 
 #[derive(Debug)]
 struct Open {
     version: i64,
     text: Arc<Text>,
+    language_id: String,
 }
 
 impl Documents {
+    /// No document is open. `reopens` is how changes are told.
+    pub(crate) fn new(reopens: bool) -> Documents {
+        Documents { reopens, ..Documents::default() }
+    }
+
     /// Opens the documents that a question needs. Tells the server the texts of its other documents as they are in the
-    /// snapshot.
+    /// snapshot. Returns whether it was told anything that it did not know.
     pub(crate) fn sync(
         &mut self,
         connection: &Connection,
         counting: Counting,
         Shown { snapshot, wanted }: &Shown<'_>,
-    ) {
+    ) -> bool {
+        let mut is_news = false;
         let is_wanted = |path: &PathBuf| wanted.iter().any(|one| one.path == *path);
         let others: Vec<PathBuf> = self.order.iter().filter(|path| !is_wanted(path)).cloned().collect();
         for path in others {
             match snapshot.text(&path) {
-                Some(text) => self.change(connection, counting, &path, &text),
-                None => self.close(connection, &path, Some(DELETED)),
+                Some(text) => {
+                    let is_on_disk = snapshot.layered(&path).is_none();
+                    is_news |= self.change(connection, counting, &path, &text, is_on_disk);
+                }
+                None => {
+                    is_news = true;
+                    self.close(connection, &path);
+                }
             }
         }
         for one in wanted {
-            self.open(connection, counting, one);
+            is_news |= self.open(connection, counting, one, snapshot.layered(&one.path).is_none());
         }
         while self.order.len() > MOST_OPEN.max(wanted.len()) {
-            let Some(oldest) = self.order.front().cloned() else { return };
-            self.close(connection, &oldest, None);
+            let Some(oldest) = self.order.front().cloned() else { break };
+            self.close(connection, &oldest);
         }
+        is_news
     }
 
     /// The version of an open document.
@@ -66,51 +78,69 @@ impl Documents {
         self.open.get(path).map(|open| open.version)
     }
 
-    fn open(&mut self, connection: &Connection, counting: Counting, wanted: &Wanted) {
+    /// Opens a document, or tells the server its text if it was told another one before, and returns whether it was.
+    pub(crate) fn open(
+        &mut self,
+        connection: &Connection,
+        counting: Counting,
+        wanted: &Wanted,
+        is_on_disk: bool,
+    ) -> bool {
+        let mut is_news = false;
         if self.open.contains_key(&wanted.path) {
-            self.change(connection, counting, &wanted.path, &wanted.text);
+            is_news = self.change(connection, counting, &wanted.path, &wanted.text, is_on_disk);
             self.order.retain(|path| *path != wanted.path);
         } else {
             let text = counting.sent(wanted.text.bytes());
-            let (uri, id) = (uri_of(&wanted.path), &wanted.language_id);
-            let document = json!({"uri": uri, "languageId": id, "version": 1, "text": text});
+            let (uri, language_id) = (uri_of(&wanted.path), wanted.language_id.clone());
+            let document = json!({"uri": uri, "languageId": language_id, "version": 1, "text": text});
             connection.notify("textDocument/didOpen", &json!({"textDocument": document}));
-            self.open.insert(wanted.path.clone(), Open { version: 1, text: Arc::clone(&wanted.text) });
+            let open = Open { version: 1, text: Arc::clone(&wanted.text), language_id };
+            self.open.insert(wanted.path.clone(), open);
         }
         self.order.push_back(wanted.path.clone());
+        is_news
     }
 
-    /// Tells the server the text of an open document, if it was told another one before.
-    fn change(&mut self, connection: &Connection, counting: Counting, path: &Path, text: &Arc<Text>) {
-        let Some(open) = self.open.get_mut(path) else { return };
+    /// Tells the server the text of an open document, if it was told another one before. Returns whether it was.
+    fn change(
+        &mut self,
+        connection: &Connection,
+        counting: Counting,
+        path: &Path,
+        text: &Arc<Text>,
+        is_on_disk: bool,
+    ) -> bool {
+        let Some(open) = self.open.get_mut(path) else { return false };
         if Arc::ptr_eq(&open.text, text) || open.text.bytes() == text.bytes() {
-            return;
+            return false;
         }
         open.version += 1;
         open.text = Arc::clone(text);
-        let uri = uri_of(path);
-        let document = json!({"uri": uri, "version": open.version});
+        let (uri, version, text) = (uri_of(path), open.version, counting.sent(text.bytes()));
         connection.forget_published(&uri);
-        connection.notify(
-            "textDocument/didChange",
-            &json!({"textDocument": document, "contentChanges": [{"text": counting.sent(text.bytes())}]}),
-        );
-        connection.notify("workspace/didChangeWatchedFiles", &changed_on_disk(&uri, CHANGED));
+        if self.reopens {
+            connection.notify("textDocument/didClose", &json!({"textDocument": {"uri": uri}}));
+            let id = &open.language_id;
+            let document = json!({"uri": uri, "languageId": id, "version": version, "text": text});
+            connection.notify("textDocument/didOpen", &json!({"textDocument": document}));
+            return true;
+        }
+        let document = json!({"uri": uri, "version": version});
+        let changes = json!({"textDocument": document, "contentChanges": [{"text": text}]});
+        connection.notify("textDocument/didChange", &changes);
+        if is_on_disk {
+            // Some servers read the files that depend on this one again only after it was saved.
+            connection.notify("textDocument/didSave", &json!({"textDocument": {"uri": uri}}));
+        }
+        true
     }
 
-    fn close(&mut self, connection: &Connection, path: &Path, change: Option<u8>) {
+    fn close(&mut self, connection: &Connection, path: &Path) {
         self.open.remove(path);
         self.order.retain(|open| open != path);
-        let uri = uri_of(path);
-        connection.notify("textDocument/didClose", &json!({"textDocument": {"uri": uri}}));
-        if let Some(change) = change {
-            connection.notify("workspace/didChangeWatchedFiles", &changed_on_disk(&uri, change));
-        }
+        connection.notify("textDocument/didClose", &json!({"textDocument": {"uri": uri_of(path)}}));
     }
-}
-
-fn changed_on_disk(uri: &str, change: u8) -> Value {
-    json!({"changes": [{"uri": uri, "type": change}]})
 }
 
 /// Tells a server what has become of files on disk.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use locant_engine::Encoding;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -37,12 +38,24 @@ pub struct Entry {
     pub tried: bool,
     /// Of several servers for a language, the one with the lowest number is asked first.
     pub preference: u32,
+    /// The units of columns that it is offered, the preferred first; empty for all.
+    pub encodings: Vec<Unit>,
+    /// The unit in which it counts columns, if that is not the one that it says.
+    pub counts: Option<Unit>,
     /// What it does with a byte-order mark.
     pub bom: Bom,
     /// Where it breaks lines.
     pub lines: LineRule,
     /// How it shows that it has read the project.
     pub ready: Ready,
+    /// When its answers are about a change that it was told.
+    pub changes: Changes,
+    /// It reads the whole project only if one of these is below its root; empty if it always does.
+    pub reads_all_with: Vec<String>,
+    /// Whether a change of an open document is told by closing it and opening it again.
+    pub reopens: bool,
+    /// The methods that it is not asked, because its answers cannot be relied on.
+    pub without: Vec<String>,
     /// Whether it is asked only when it is chosen by name, such as a linter that knows no definitions.
     pub only_by_name: bool,
     /// How many seconds it may show no progress on a request, if not as long as others.
@@ -56,6 +69,30 @@ impl Entry {
     /// How long it may show no progress on a request, if not as long as others.
     pub(crate) fn patience(&self) -> Option<Duration> {
         self.patience.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+    }
+}
+
+/// What a column counts.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
+pub enum Unit {
+    /// Bytes.
+    #[serde(rename = "utf-8")]
+    Utf8,
+    /// Units of UTF-16.
+    #[serde(rename = "utf-16")]
+    Utf16,
+    /// Characters.
+    #[serde(rename = "utf-32")]
+    Utf32,
+}
+
+impl From<Unit> for Encoding {
+    fn from(unit: Unit) -> Encoding {
+        match unit {
+            Unit::Utf8 => Encoding::Utf8,
+            Unit::Utf16 => Encoding::Utf16,
+            Unit::Utf32 => Encoding::Utf32,
+        }
     }
 }
 
@@ -86,6 +123,20 @@ pub enum LineRule {
     Unicode,
     /// After a lone `\r` in some messages and not in others. So no question is asked about a file that contains one.
     NoLoneReturn,
+    /// As the protocol says, and in some messages also after a form feed, U+2028 and others. So no question is asked
+    /// about a file that contains one of these.
+    PlainOnly,
+}
+
+/// When the answers of a server are about a change that it was told.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Changes {
+    /// From the next answer on.
+    #[default]
+    AtOnce,
+    /// After a while, so that a question after a change is asked again until the answer stays the same.
+    Later,
 }
 
 /// How a server shows that it has read the whole project. From then on its answers are complete.

@@ -103,6 +103,9 @@ impl Launch {
 
     /// The encodings that the server is offered.
     pub(crate) fn encodings(&self) -> Vec<Encoding> {
+        if !self.entry.encodings.is_empty() {
+            return self.entry.encodings.iter().map(|unit| Encoding::from(*unit)).collect();
+        }
         self.encodings.iter().filter_map(|word| Encoding::of_word(word)).collect()
     }
 

@@ -56,7 +56,7 @@ pub mod daemon;
 #[path = "daemon_plain.rs"]
 pub mod daemon;
 
-pub use entry::{Bom, Entry, LineRule, Ready};
+pub use entry::{Bom, Changes, Entry, LineRule, Ready, Unit};
 pub use pool::Pool;
 pub use provider::Servers;
 pub use running::{Running, Status};

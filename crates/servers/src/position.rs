@@ -10,6 +10,9 @@ use crate::entry::{Bom, LineRule};
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
+/// What breaks lines in Python's `splitlines`, and nowhere else.
+const UNUSUAL: [char; 8] = ['\u{b}', '\u{c}', '\u{1c}', '\u{1d}', '\u{1e}', '\u{85}', '\u{2028}', '\u{2029}'];
+
 /// How a server counts lines and columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Counting {
@@ -43,10 +46,17 @@ impl Counting {
             let returns = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\r');
             returns.into_iter().any(|(at, _)| bytes.get(at + 1) != Some(&b'\n'))
         };
-        (self.lines == LineRule::NoLoneReturn && has_lone_return()).then_some(
-            "the file has a carriage return without a line feed, at which this server breaks lines in some messages \
-             and not in others",
-        )
+        match self.lines {
+            LineRule::NoLoneReturn if has_lone_return() => Some(
+                "the file has a carriage return without a line feed, at which this server breaks lines in some \
+                 messages and not in others",
+            ),
+            LineRule::PlainOnly if String::from_utf8_lossy(bytes).contains(UNUSUAL) => Some(
+                "the file has an unusual line break, such as a form feed or U+2028, at which this server breaks lines \
+                 in some messages and not in others",
+            ),
+            _ => None,
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use locant_engine::names::{
     SignatureHelp, Suggestion, Target, TypeDirection,
 };
 use locant_engine::{Document, Range};
-use locant_workspace::{Advice, Answered, Asked, Gap, Known, Provider, Unanswered};
+use locant_workspace::{Advice, Answered, Asked, Gap, Known, Provider, Unanswered, written};
 use serde_json::{Value, json};
 
 use crate::answers::{Reader, signatures};
@@ -113,9 +113,9 @@ impl Servers {
         }
     }
 
-    fn targets(&self, asked: &Asked<'_>, method: &str) -> Answered<Vec<Target>> {
+    fn targets(&self, asked: &Asked<'_>, breadth: Breadth, method: &str) -> Answered<Vec<Target>> {
         self.with(asked, method, |talk| {
-            let said = talk.ask(Breadth::Near, method, json!({}))?;
+            let said = talk.ask(breadth, method, json!({}))?;
             let targets = talk.reader().targets(&said.value);
             let n_places = targets.iter().filter(|target| target.is_none()).count();
             Ok((targets.into_iter().flatten().collect(), said.gaps_with_lost(n_places)))
@@ -161,7 +161,11 @@ impl Talk<'_> {
     }
 
     fn ask_how(&self, how: How, method: &str, params: &Value) -> Result<Said, Unanswered> {
-        self.heard(self.server.ask(self.asked, how, method, params))
+        let mut said = self.heard(self.server.ask(self.asked, how, method, params))?;
+        if how == How::Settled(Breadth::Wide) {
+            said.gaps.extend(self.part_of_project());
+        }
+        Ok(said)
     }
 
     fn heard(&self, heard: Result<Heard, Failed>) -> Result<Said, Unanswered> {
@@ -172,8 +176,22 @@ impl Talk<'_> {
                 Unanswered::Failed(failed.why)
             }
         })?;
-        let gap = heard.busy.map(|work| Gap::StillReading { server: self.server.entry.name.clone(), work });
-        Ok(Said { value: heard.value, gaps: gap.into_iter().collect() })
+        let busy = |work| Gap::StillReading { server: self.server.entry.name.clone(), work };
+        Ok(Said { value: heard.value, gaps: heard.busy.map(busy).into_iter().collect() })
+    }
+
+    /// That the server does not read the whole project, if it does not.
+    fn part_of_project(&self) -> Option<Gap> {
+        let entry = &self.server.entry;
+        let root = root(entry, self.asked);
+        let is_there = entry.reads_all_with.iter().any(|name| root.join(name).exists());
+        if is_there || entry.reads_all_with.is_empty() {
+            return None;
+        }
+        let names = entry.reads_all_with.join(" or ");
+        let why =
+            format!("`{}` has no {names}, so it reads only files that were asked about", written(&root));
+        Some(Gap::PartOfProject { server: entry.name.clone(), why })
     }
 
     pub(crate) fn reader(&self) -> Reader<'_> {
@@ -285,12 +303,12 @@ impl Talk<'_> {
             return Ok((Err(refusal), said.gaps));
         }
         let changes = self.reader().replacements(&said.value).and_then(|changes| {
-            let cut = changes.iter().find(|change| !self.is_whole(change));
-            match cut {
+            let fault = changes.iter().find_map(|change| Some((change, self.fault(change)?)));
+            match fault {
                 None => Ok(changes),
-                Some(cut) => Err(format!(
-                    "it would change a part of a word in `{}`, so its positions cannot be relied on",
-                    cut.path
+                Some((change, fault)) => Err(format!(
+                    "it would change {fault} in `{}`, so its positions cannot be relied on",
+                    change.path
                 )),
             }
         });
@@ -303,10 +321,17 @@ impl Talk<'_> {
         }
     }
 
-    fn is_whole(&self, change: &Replacement) -> bool {
+    /// What a change would damage that no rename changes; `None` when it damages nothing.
+    fn fault(&self, change: &Replacement) -> Option<&'static str> {
         let path = self.asked.scope.project.on_disk(&change.path);
-        let text = self.reader().text(&path);
-        text.is_some_and(|text| Sheet::new(text.bytes(), self.server.counting()).is_whole(change.range))
+        let Some(text) = self.reader().text(&path) else { return Some("a file that cannot be read") };
+        if !Sheet::new(text.bytes(), self.server.counting()).is_whole(change.range) {
+            return Some("a part of a word");
+        }
+        let old = &text.bytes()[change.range.start().index()..change.range.end().index()];
+        let breaks =
+            |bytes: &[u8]| bytes.iter().copied().filter(|byte| b"\r\n".contains(byte)).collect::<Vec<u8>>();
+        (breaks(old) != breaks(change.text.as_bytes())).then_some("line breaks")
     }
 }
 
@@ -347,11 +372,11 @@ impl Provider for Servers {
     }
 
     fn definition(&self, asked: &Asked<'_>) -> Answered<Vec<Target>> {
-        self.targets(asked, "textDocument/definition")
+        self.targets(asked, Breadth::Near, "textDocument/definition")
     }
 
     fn declaration(&self, asked: &Asked<'_>) -> Answered<Vec<Target>> {
-        match self.targets(asked, "textDocument/declaration") {
+        match self.targets(asked, Breadth::Near, "textDocument/declaration") {
             // Where a language does not tell the two apart, servers mostly offer only the definition.
             Err(Unanswered::Unsupported) => self.definition(asked),
             answer => answer,
@@ -359,11 +384,11 @@ impl Provider for Servers {
     }
 
     fn type_definition(&self, asked: &Asked<'_>) -> Answered<Vec<Target>> {
-        self.targets(asked, "textDocument/typeDefinition")
+        self.targets(asked, Breadth::Near, "textDocument/typeDefinition")
     }
 
     fn implementation(&self, asked: &Asked<'_>) -> Answered<Vec<Target>> {
-        self.targets(asked, "textDocument/implementation")
+        self.targets(asked, Breadth::Wide, "textDocument/implementation")
     }
 
     fn references(&self, asked: &Asked<'_>) -> Answered<Vec<Mention>> {

@@ -1,11 +1,11 @@
 //! A question to a server: the texts that it is about, how it is asked, and what comes back.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use locant_engine::{Encoding, Text};
-use locant_workspace::{Asked, Snapshot};
+use locant_engine::{Document, Encoding, Text};
+use locant_workspace::{Asked, Snapshot, written};
 use serde_json::Value;
 
 use crate::catalogue::language_id;
@@ -103,6 +103,19 @@ impl Heard {
     /// An answer that is complete.
     pub(crate) fn complete(value: Value) -> Heard {
         Heard { value, busy: None }
+    }
+}
+
+impl Wanted {
+    /// A document as it is on disk, if it is in a language of the server and nobody has it open.
+    pub(crate) fn on_disk(path: &Path, entry: &Entry, snapshot: &Snapshot) -> Option<Wanted> {
+        if snapshot.layered(path).is_some() {
+            return None;
+        }
+        let is_ours = Document::new(written(path), "").is_ok_and(|document| entry.is_for(&document));
+        let document = is_ours.then(|| snapshot.document(path, &written(path)))??;
+        let (text, language_id) = (Arc::clone(document.shared_text()), language_id(entry, &document));
+        Some(Wanted { path: path.to_owned(), text, language_id })
     }
 }
 

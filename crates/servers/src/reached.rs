@@ -54,6 +54,9 @@ impl Reached {
 
     /// Whether it has said that it answers a method. If no capability stands for the method, it may be asked.
     pub(crate) fn supports(&self, method: &str) -> bool {
+        if self.entry.without.iter().any(|without| without == method) {
+            return false;
+        }
         let Some(capability) = capabilities::of_method(method) else { return true };
         let said = self.about.capabilities.get(capability);
         said.is_some_and(|said| !matches!(said, Value::Null | Value::Bool(false)))

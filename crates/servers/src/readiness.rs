@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::connection::Connection;
-use crate::entry::Ready;
+use crate::entry::{Changes, Ready};
 use crate::question::{Breadth, Heard, Trouble};
 
 /// How long we wait for a server that is still reading the project. After that its answer is given, but counts as
@@ -29,16 +29,26 @@ pub(crate) struct Readiness {
     rule: Ready,
     /// Whether the server has read the whole project, as it was when files last changed.
     is_ready: AtomicBool,
+    changes: Changes,
+    /// Whether the server may still be taking in a change.
+    has_news: AtomicBool,
 }
 
 impl Readiness {
-    pub(crate) fn new(rule: Ready) -> Readiness {
-        Readiness { rule, is_ready: AtomicBool::new(rule == Ready::AtOnce) }
+    pub(crate) fn new(rule: Ready, changes: Changes) -> Readiness {
+        let is_ready = AtomicBool::new(rule == Ready::AtOnce);
+        Readiness { rule, is_ready, changes, has_news: AtomicBool::new(false) }
+    }
+
+    /// Notes that the server was told about a change.
+    pub(crate) fn note_news(&self) {
+        self.has_news.store(self.changes == Changes::Later, Ordering::Relaxed);
     }
 
     /// Notes that files have changed, which the server may have to read first.
     pub(crate) fn unsettle(&self) {
         self.is_ready.store(self.rule == Ready::AtOnce, Ordering::Relaxed);
+        self.note_news();
     }
 
     /// Asks, several times if needed, until the answer can be relied on or the time is over.
@@ -48,10 +58,22 @@ impl Readiness {
         breadth: Breadth,
         ask: impl Fn() -> Result<Value, Trouble>,
     ) -> Result<Heard, Trouble> {
+        let longest = LONGEST.min(connection.patience() * 2 / 3);
+        let wait = || connection.wait_until(longest, |heard| heard.work().is_none());
+        let first = ask()?;
+        let begun = Instant::now();
+        if self.has_news.load(Ordering::Relaxed) {
+            wait();
+            return self.repeated(connection, first, begun, ask);
+        }
         if self.is_ready.load(Ordering::Relaxed) {
+            let is_busy = connection.heard(|heard| heard.work().is_some());
+            if breadth == Breadth::Near || !is_busy {
+                return Ok(heard(connection, first));
+            }
+            wait();
             return Ok(heard(connection, ask()?));
         }
-        let first = ask()?;
         if breadth == Breadth::Near && !is_empty(&first) {
             return Ok(heard(connection, first));
         }
@@ -59,9 +81,7 @@ impl Readiness {
             // The server may begin to report only after a document was opened.
             connection.wait_until(TO_BEGIN, |heard| heard.has_worked());
         }
-        let begun = Instant::now();
-        let longest = LONGEST.min(connection.patience() * 2 / 3);
-        let is_idle = connection.wait_until(longest, |heard| heard.work().is_none());
+        let is_idle = wait();
         let reported = self.rule == Ready::Progress && connection.heard(|heard| heard.has_worked());
         if is_idle && reported {
             self.is_ready.store(true, Ordering::Relaxed);
@@ -93,6 +113,7 @@ impl Readiness {
             }
         }
         self.is_ready.store(true, Ordering::Relaxed);
+        self.has_news.store(false, Ordering::Relaxed);
         Ok(heard(connection, last))
     }
 }

@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use locant_engine::Encoding;
 use locant_workspace::written;
 use serde_json::{Value, json};
 
@@ -15,7 +16,7 @@ use crate::documents::{self, Documents, uri_of};
 use crate::launch::Launch;
 use crate::position::Counting;
 use crate::process::Process;
-use crate::question::{About, Failed, Heard, How, Shown, Trouble};
+use crate::question::{About, Failed, Heard, How, Shown, Trouble, Wanted};
 use crate::readiness::Readiness;
 use crate::supervise::{Supervisor, memory_of_tree};
 use crate::watch::Watch;
@@ -34,6 +35,9 @@ const TO_SETTLE: Duration = Duration::from_millis(400);
 
 /// How much time a server has to end by itself before it is killed.
 const FAREWELL: Duration = Duration::from_millis(300);
+
+/// How many files that changed on disk are opened at most.
+const MOST_CHANGED: usize = 16;
 
 /// A running server.
 pub(crate) struct Server {
@@ -74,8 +78,8 @@ impl Server {
             connection.notify("workspace/didChangeConfiguration", &json!({"settings": entry.settings}));
         }
         let able = welcome.get("capabilities").cloned().unwrap_or_default();
-        let counting =
-            Counting { encoding: capabilities::encoding(&able), bom: entry.bom, lines: entry.lines };
+        let encoding = entry.counts.map_or_else(|| capabilities::encoding(&able), Encoding::from);
+        let counting = Counting { encoding, bom: entry.bom, lines: entry.lines };
         let version = welcome.pointer("/serverInfo/version").and_then(Value::as_str);
         let version = version.map_or_else(|| version_of(launch), version_in);
         Ok(Server {
@@ -83,11 +87,11 @@ impl Server {
             counting,
             version,
             capabilities: able,
-            documents: Mutex::default(),
+            documents: Mutex::new(Documents::new(entry.reopens)),
             watch: Mutex::new(watch),
             commanding: Mutex::default(),
             was_silent: AtomicBool::new(false),
-            readiness: Readiness::new(entry.ready),
+            readiness: Readiness::new(entry.ready, entry.changes),
             connection,
             process,
         })
@@ -154,7 +158,16 @@ impl Server {
             documents::tell_of_files(&self.connection, &changes);
             self.readiness.unsettle();
         }
-        documents.sync(&self.connection, self.counting, shown);
+        // Even a server that does not watch files then knows their texts.
+        if changes.len() <= MOST_CHANGED {
+            let wanted = |path| Wanted::on_disk(path, &self.launch.entry, shown.snapshot);
+            for changed in changes.keys().filter_map(|path| wanted(path)) {
+                documents.open(&self.connection, self.counting, &changed, true);
+            }
+        }
+        if documents.sync(&self.connection, self.counting, shown) {
+            self.readiness.note_news();
+        }
     }
 
     /// Gives a server up that will not answer any more: one that does nothing, and one that was silent twice.

@@ -43,6 +43,13 @@ pub enum Gap {
         /// What it was busy with.
         work: String,
     },
+    /// A language server does not know all files of the project.
+    PartOfProject {
+        /// The server.
+        server: String,
+        /// Why it does not.
+        why: String,
+    },
     /// Some places of an answer are in files that cannot be read, or whose positions cannot be relied on.
     LostPlaces {
         /// How many.
