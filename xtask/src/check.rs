@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::children::{cargo, output, run, target_directory};
-use crate::{figures, grammar, licences, node, protected, python, root, sources, tidy};
+use crate::{figures, grammar, licences, node, protected, python, root, servers, sources, tidy};
 
 /// How each fuzz target runs in the tests. The seed is fixed, so that a failure comes from the change and not from
 /// chance. The texts are short, because every position in them is described.
@@ -49,6 +49,7 @@ const STEPS: &[Step] = &[
     ("tables of public .proto files", || proto().map(|()| Outcome::Passed)),
     ("parser of Rholang", || grammar::run(&["--check".to_owned()]).map(|()| Outcome::Passed)),
     ("outlines of others", agree),
+    ("language servers", language_servers),
     ("fuzz", || fuzz(FUZZ_FLAGS)),
 ];
 
@@ -182,6 +183,15 @@ fn fetch() -> Result<Outcome> {
 fn agree() -> Result<Outcome> {
     let missing = crate::agree::in_tests()?;
     Ok(if missing.is_empty() { Outcome::Passed } else { Outcome::NotRun(missing.join("; ")) })
+}
+
+/// Asks real language servers. Those that could not be installed are reported, whatever the others answer.
+fn language_servers() -> Result<Outcome> {
+    let servers::Tried { n_answers, missing, .. } = servers::try_all(&[])?;
+    Ok(match missing.as_slice() {
+        [] => Outcome::PassedTests(n_answers),
+        _ => Outcome::NotRun(format!("{}; {n_answers} answers of the others are right", missing.join("; "))),
+    })
 }
 
 fn fuzz(flags: &[&str]) -> Result<Outcome> {

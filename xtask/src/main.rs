@@ -20,6 +20,7 @@ mod robust;
 mod root;
 mod sanitize;
 mod scale;
+mod servers;
 mod skim;
 mod sources;
 mod tidy;
@@ -48,6 +49,7 @@ Chores of locant:
   cargo xtask grammar [--check]      generates the parser of Rholang from its grammar
   cargo xtask hostile [LANGUAGE…]    looks for texts that take long or fill the memory; --seed=N --cases=N --kind=KIND
   cargo xtask sanitize [WORD…]       parses hostile texts with every grammar built under sanitizers
+  cargo xtask servers [NAME…]        installs language servers into .work/servers, and tries all that they are asked
   cargo xtask fuzz                   fuzzes for a minute or two; needs a nightly toolchain
   cargo xtask kill-applies [N]       kills N applies of 100 files at random moments (default 1000)
   cargo xtask bench [PART…]          measures, and writes the table into docs/performance.md
@@ -58,6 +60,7 @@ Chores of locant:
   cargo xtask bench scale huge       the memory for a million files and for ten gigabytes
   cargo xtask bench edits CASES TEXTS
                                      asks for edits in later versions, and writes docs/edits.md
+  cargo xtask bench servers          measures what locant costs on top of a language server, for docs/servers.md
   cargo xtask help                   prints this help";
 
 fn main() -> ExitCode {
@@ -93,12 +96,14 @@ fn run(arguments: &[String]) -> Result<()> {
         "skim" => skim::run(rest),
         "fuzz" => check::fuzz_alone(),
         "hostile" => check::hostile(rest),
+        "servers" => servers::run(rest),
         "sanitize" => sanitize::run_all(rest),
         "kill-applies" => check::kill_applies(rest),
         "bench" => match rest.split_first() {
             Some((first, rest)) if first == "robust" => robust::run(rest),
             Some((first, rest)) if first == "scale" => scale::run(rest),
             Some((first, rest)) if first == "edits" => edits::run(rest),
+            Some((first, rest)) if first == "servers" => servers::cost::run(rest),
             _ => bench::run(rest),
         },
         "help" | "--help" | "-h" => {

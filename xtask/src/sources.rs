@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-pub(crate) use apt::{headers, proto_parser};
-pub(crate) use clients::{cargo_program, pip_program, python};
+pub(crate) use apt::{headers, proto_parser, unpack_with_dependencies};
+pub(crate) use clients::{cargo_program, pip_program, python, source_of};
 
 use crate::root;
 

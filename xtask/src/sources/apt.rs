@@ -61,6 +61,29 @@ pub(crate) fn headers(package: &str) -> Result<PathBuf> {
     Ok(made)
 }
 
+/// Unpacks packages, and those of their dependencies whose names start with one of `starts`, into a folder, without
+/// installing them.
+pub(crate) fn unpack_with_dependencies(packages: &[String], starts: &[String], folder: &Path) -> Result<()> {
+    update()?;
+    let downloads = folder.join(".download");
+    fs::create_dir_all(&downloads)?;
+    // As if nothing was installed: otherwise a dependency that the machine has would be missing in the folder.
+    let mut simulated = apt_get(&["install", "--simulate", "--no-install-recommends"]);
+    let simulated = output(simulated.args(["-o", "Dir::State::status=/dev/null"]).args(packages))?;
+    let names: BTreeSet<&str> = simulated
+        .lines()
+        .filter_map(|line| line.strip_prefix("Inst ")?.split_whitespace().next())
+        .filter(|name| {
+            packages.iter().any(|own| own == name) || starts.iter().any(|start| name.starts_with(start))
+        })
+        .collect();
+    output(apt_get(&["download"]).args(names).current_dir(&downloads))?;
+    for archive in archives(&downloads, |name| name.ends_with(".deb"))? {
+        run(Command::new("dpkg-deb").arg("-x").arg(archive).arg(folder))?;
+    }
+    Ok(fs::remove_dir_all(downloads)?)
+}
+
 fn archives(folder: &Path, is_it: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>> {
     let mut archives = clients::entries(folder)?;
     archives.retain(|path| path.file_name().is_some_and(|name| is_it(&name.to_string_lossy())));

@@ -88,6 +88,26 @@ fn pip(package: &Package) -> Result<PathBuf> {
     untar(&folder, "gz")
 }
 
+/// The folder with the unpacked source archive of a Python package. It is fetched only once.
+pub(crate) fn source_of(name: &str, version: &str) -> Result<PathBuf> {
+    let folder = root::work().join("packages").join(format!("{name}-{version}"));
+    if !folder.exists() {
+        let version = version.to_owned();
+        let package = Package {
+            from: Client::Pip,
+            name: name.to_owned(),
+            version,
+            folder: String::new(),
+            languages: Vec::new(),
+            megabytes: None,
+        };
+        let unpacked = pip(&package)?;
+        fs::create_dir_all(root::work().join("packages"))?;
+        fs::rename(unpacked, &folder)?;
+    }
+    Ok(folder)
+}
+
 /// Downloads the files that pip would install. There may be more of them than in the source archive.
 fn wheel(package: &Package) -> Result<PathBuf> {
     let made = fresh(&plain(&package.name))?.join("unpacked");

@@ -1,0 +1,6 @@
+#include "shop.h"
+
+int broken() {
+  int count = "three";
+  return coun;
+}

@@ -1,0 +1,6 @@
+package store
+
+func broken() int {
+	count := 1
+	return "three"
+}
