@@ -38,10 +38,8 @@ pub(crate) fn place(
     }
     py.detach(|| {
         let document = Document::new(path, text.as_bytes()).ok()?;
-        let resolution = match is_range {
-            true => engine::range(&document, &location),
-            false => engine::locate(&document, &location),
-        };
+        let ask = if is_range { engine::range } else { engine::locate };
+        let resolution = ask(&document, &location);
         let Resolution::Found(found) = resolution else { return None };
         answer(&document, &found, encoding, is_range)
     })

@@ -40,6 +40,7 @@ const STEPS: &[Step] = &[
     ("licences", || licences::check().map(|()| Outcome::Passed)),
     ("tests", || testing::run().map(Outcome::PassedTests)),
     ("protection of the program", protection),
+    ("agents' door", agents),
     ("documentation tests", || testing::documentation().map(Outcome::PassedTests)),
     ("Python module", || python::tests().map(|()| Outcome::Passed)),
     ("Node package", || node::tests().map(|()| Outcome::Passed)),
@@ -178,6 +179,13 @@ fn protection() -> Result<Outcome> {
 fn fetch() -> Result<Outcome> {
     let missing = sources::fetch()?.missing;
     Ok(if missing.is_empty() { Outcome::Passed } else { Outcome::NotRun(missing.join("; ")) })
+}
+
+fn agents() -> Result<Outcome> {
+    Ok(match crate::agents::check()? {
+        None => Outcome::Passed,
+        Some(why) => Outcome::NotRun(why),
+    })
 }
 
 fn agree() -> Result<Outcome> {

@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
+mod agents;
 mod agree;
 mod bench;
 mod check;
@@ -61,6 +62,7 @@ Chores of locant:
   cargo xtask bench edits CASES TEXTS
                                      asks for edits in later versions, and writes docs/edits.md
   cargo xtask bench servers          measures what locant costs on top of a language server, for docs/servers.md
+  cargo xtask bench agents           measures the door for agents, and writes the table into docs/agents.md
   cargo xtask help                   prints this help";
 
 fn main() -> ExitCode {
@@ -104,6 +106,7 @@ fn run(arguments: &[String]) -> Result<()> {
             Some((first, rest)) if first == "scale" => scale::run(rest),
             Some((first, rest)) if first == "edits" => edits::run(rest),
             Some((first, rest)) if first == "servers" => servers::cost::run(rest),
+            Some((first, [])) if first == "agents" => agents::measure(),
             _ => bench::run(rest),
         },
         "help" | "--help" | "-h" => {

@@ -14,7 +14,7 @@ use anyhow::{Context, Result};
 use serde::Deserialize;
 
 pub(crate) use apt::{headers, proto_parser, unpack_with_dependencies};
-pub(crate) use clients::{cargo_program, pip_program, python, source_of};
+pub(crate) use clients::{cargo_program, pip_packages, pip_program, python, source_of};
 
 use crate::root;
 

@@ -73,6 +73,11 @@ pub trait Answer: Serialize + JsonSchema {
         true
     }
 
+    /// How many items of a list the answer has; `None` if it is not a page of a list.
+    fn n_listed(&self) -> Option<usize> {
+        None
+    }
+
     /// Notes that do not depend on how the place was found.
     fn notes(&self) -> Vec<Phrase> {
         Vec::new()
@@ -138,6 +143,9 @@ pub trait Reply {
     /// Whether the answer contains what was asked for.
     fn has_found(&self) -> bool;
 
+    /// How many items of a list the answer has; `None` if it is not a page of a list.
+    fn length(&self) -> Option<usize>;
+
     /// The remarks that the written form does not contain. People read them on standard error.
     fn beside(&self, form: Form) -> Vec<Remark>;
 
@@ -168,6 +176,10 @@ impl<A: Answer> Reply for A {
 
     fn has_found(&self) -> bool {
         self.is_found()
+    }
+
+    fn length(&self) -> Option<usize> {
+        self.n_listed()
     }
 
     fn beside(&self, form: Form) -> Vec<Remark> {

@@ -121,14 +121,14 @@ macro_rules! commands {
             }
 
             /// The schemas of all commands that are built.
-            pub fn forms(generator: fn() -> SchemaGenerator) -> Vec<Forms> {
+            pub fn forms(read: fn() -> SchemaGenerator, written: fn() -> SchemaGenerator) -> Vec<Forms> {
                 let mut forms = Vec::new();
                 $(
                     if !<$module::$variant as Ask>::IS_PLANNED {
                         forms.push(Forms {
                             name: $name,
-                            request: generator().into_root_schema_for::<$module::$variant>(),
-                            answer: generator().into_root_schema_for::<Told<'_, <$module::$variant as Ask>::Answer>>(),
+                            request: read().into_root_schema_for::<$module::$variant>(),
+                            answer: written().into_root_schema_for::<Told<'_, <$module::$variant as Ask>::Answer>>(),
                         });
                     }
                 )*
@@ -169,7 +169,6 @@ commands! {
     "request" Request request,
     "init" Init planned,
     "doctor" Doctor planned,
-    "mcp" Mcp planned,
     "servers" Servers servers,
     "daemon" Daemon daemon,
     "export" Export export,

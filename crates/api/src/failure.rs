@@ -113,6 +113,32 @@ impl Failure {
     }
 }
 
+impl Error {
+    /// The same in fewer characters: what the request wrote is quoted in part, and the last candidates are left out.
+    #[must_use]
+    pub fn within(mut self, budget: usize) -> Error {
+        for text in [&mut self.message, &mut self.hint] {
+            if let Some((cut, _)) = text.char_indices().nth(budget / 8) {
+                text.truncate(cut);
+                text.push('…');
+            }
+        }
+        let length = |candidate: &Candidate| {
+            let line = candidate.line_text.as_ref().map_or(0, String::len);
+            // The rest of a candidate: its position, and the names of its fields.
+            candidate.location.len() + line + candidate.why.len() + 150
+        };
+        let mut left = budget / 2;
+        let fits = |candidate: &Candidate| {
+            let rest = left.checked_sub(length(candidate));
+            rest.map(|rest| left = rest).is_some()
+        };
+        let n_fitting = self.candidates.iter().map(fits).take_while(|fits| *fits).count();
+        self.candidates.truncate(n_fitting);
+        self
+    }
+}
+
 impl From<InvalidLocation> for Failure {
     fn from(invalid: InvalidLocation) -> Failure {
         Failure::invalid(invalid.message, invalid.hint)

@@ -176,6 +176,7 @@ impl Files {
                 "name the file in front of the `:` or `@`",
             ));
         }
+        flags.admit(path)?;
         let on_disk = flags.base().on_disk(path);
         let on_disk = std::path::absolute(&on_disk).unwrap_or(on_disk);
         self.workspace.read(&on_disk).map_err(|error| unread(path, &error, flags))

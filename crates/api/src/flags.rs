@@ -1,12 +1,14 @@
 //! What every command may be told: on the command line as flags, in a request as fields of the same name.
 
+use std::sync::Arc;
+
 use clap::Args;
-use locant_workspace::Base;
+use locant_workspace::{Base, Boundary, written};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::encoding::Encoding;
-use crate::failure::Failure;
+use crate::failure::{Failure, Kind};
 
 /// What every command may be told.
 #[derive(Args, Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -43,6 +45,11 @@ pub struct Flags {
     /// The revision in which the location was written: its place is found again in the file as it is now
     #[arg(long, global = true, value_name = "REV")]
     pub from: Option<String>,
+    /// The folders that a request may name files in; `None` for all. Only a door sets it.
+    #[arg(skip)]
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub boundary: Option<Arc<Boundary>>,
 }
 
 impl Flags {
@@ -65,12 +72,26 @@ impl Flags {
             no_daemon: self.no_daemon || defaults.no_daemon,
             timeout_ms: self.timeout_ms.or(defaults.timeout_ms),
             from: self.from.or_else(|| defaults.from.clone()),
+            boundary: self.boundary.or_else(|| defaults.boundary.clone()),
         }
     }
 
     /// The folder that relative paths start from.
     pub fn base(&self) -> Base {
-        Base::new(self.root.as_deref())
+        Base::new(self.root.as_deref()).within(self.boundary.clone())
+    }
+
+    /// Refuses a file or a folder that the request may not name.
+    pub(crate) fn admit(&self, path: &str) -> Result<(), Failure> {
+        if self.base().admits(path) {
+            return Ok(());
+        }
+        let root = written(&self.base().folder());
+        Err(Failure::new(
+            Kind::Refused,
+            format!("`{path}` is outside of `{root}`, where files may be read"),
+            "name a file inside; the one who starts the server may allow more folders",
+        ))
     }
 
     /// Refuses flags whose feature is not built. Ignoring them would give a wrong answer.

@@ -59,6 +59,10 @@ impl<T: Answer> Answer for HowFound<T> {
         self.answer.is_found()
     }
 
+    fn n_listed(&self) -> Option<usize> {
+        self.answer.n_listed()
+    }
+
     fn notes(&self) -> Vec<Phrase> {
         self.answer.notes()
     }

@@ -42,6 +42,7 @@ mod symbol_search;
 // What is answered.
 mod answer;
 mod failure;
+mod fitted;
 mod how;
 mod how_found;
 mod ordered;
@@ -64,6 +65,7 @@ pub use commands::Command;
 pub use encoding::Encoding;
 pub use failure::{Error, ErrorAnswer, Failure, Kind};
 pub use files::Files;
+pub use fitted::{BUDGET, Fitted, run_fitted};
 pub use flags::Flags;
 pub use gaps::said as gap;
 pub use how::{How, Misread, Renaming, Status};

@@ -110,6 +110,10 @@ impl Around {
         let place = self.subject.open(flags, files)?;
         let document = Arc::clone(&place.document);
         let base = flags.base();
+        if self.subject.files.is_none() {
+            self.proto_path.iter().try_for_each(|folder| flags.admit(folder))?;
+            flags.admit(document.path())?;
+        }
         let snapshot = self.subject.snapshot(&document, flags, files);
         let path = if snapshot.is_closed() {
             PathBuf::from(document.path())
@@ -452,6 +456,9 @@ pub struct PlaceItem {
     /// Whether the place is only a guess.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     guess: bool,
+    /// The path of the file as the next request can use it.
+    #[serde(skip)]
+    pasted: String,
     /// The place in the form that terminals and editors jump to, relative to the working directory.
     #[serde(skip)]
     written: String,
@@ -470,8 +477,18 @@ impl Item for PlaceItem {
         }
     }
 
+    fn path(&self) -> Option<String> {
+        Some(show::path(&self.pasted))
+    }
+
     fn markdown(&self) -> String {
-        format!("- {}: {}\n", show::code(&self.written), show::code(self.line_text.trim()))
+        let guess = if self.guess { " (a guess)" } else { "" };
+        let place = show::below_path(&self.pasted, &self.location, self.position);
+        let path = self.symbol_path.join(".");
+        // The location of most places starts with the symbol around them.
+        let is_told = path.is_empty() || self.location.contains(&path);
+        let within = if is_told { String::new() } else { format!(" in {}", show::code(&path)) };
+        format!("- {place}{within}{guess}: {}\n", show::code(&show::shortened(&self.line_text)))
     }
 }
 
@@ -494,12 +511,13 @@ impl Places<'_> {
     fn item(&self, document: &Document, spot: &Spot) -> PlaceItem {
         let (start, range) = (spot.range.start(), wire::range(document, spot.range, self.encoding));
         let (location, symbol_path) = match self.form {
-            Form::Json => self.described(document, spot),
+            Form::Json | Form::Markdown => self.described(document, spot),
             // Describing places parses their files, and these forms do not show the result.
-            Form::Text | Form::Line | Form::Markdown => (String::new(), Vec::new()),
+            Form::Text | Form::Line => (String::new(), Vec::new()),
         };
         let wire::Position { line, character } = range.start;
         let guess = if spot.is_guess { " (a guess)" } else { "" };
+        let pasted = self.pasted(&spot.path);
         PlaceItem {
             file_path: spot.path.clone(),
             range,
@@ -509,7 +527,8 @@ impl Places<'_> {
             line_text: wire::line_text(document, start),
             symbol_path,
             guess: spot.is_guess,
-            written: format!("{}:{line}:{character}{guess}", show::path(&self.pasted(&spot.path))),
+            written: format!("{}:{line}:{character}{guess}", show::path(&pasted)),
+            pasted,
             excerpt: if self.n_places == 1 {
                 show::excerpt(document, spot.range)
             } else {
@@ -521,8 +540,8 @@ impl Places<'_> {
     /// A location that leads to a place; empty in forms that do not show it.
     pub(crate) fn location(&self, document: &Document, spot: &Spot) -> String {
         match self.form {
-            Form::Json => self.described(document, spot).0,
-            Form::Text | Form::Line | Form::Markdown => String::new(),
+            Form::Json | Form::Markdown => self.described(document, spot).0,
+            Form::Text | Form::Line => String::new(),
         }
     }
 

@@ -251,6 +251,7 @@ pub(crate) fn refuse_unsure(document: &Document, offset: Offset, how: &How) -> R
 /// Refuses changes to a file that is in no project, or in a project that is neither above nor below the folder in which
 /// paths start.
 pub(crate) fn refuse_outside(path: &str, flags: &Flags) -> Result<(), Failure> {
+    flags.admit(path)?;
     let (Project { root, origin }, base) = (Project::around(path, &flags.base()), flags.base().folder());
     let is_near = root.starts_with(&base) || base.starts_with(&root);
     if origin != Origin::Guess && is_near {

@@ -99,8 +99,17 @@ impl Item for ProblemItem {
         format!("{place}: {}: {}{}\n", self.severity, self.about, self.message)
     }
 
+    fn path(&self) -> Option<String> {
+        Some(show::path(&self.file_path))
+    }
+
     fn markdown(&self) -> String {
-        let place = show::code(&show::place(&self.file_path, self.position));
-        format!("- {place}: {}: {}{}\n", self.severity, self.about, self.message)
+        // Without a location it does not stand below its path.
+        let place = match self.location.as_str() {
+            "" => show::code(&show::place(&self.file_path, self.position)),
+            location => show::below_path(&self.file_path, location, self.position),
+        };
+        let hint = if self.hint.is_empty() { String::new() } else { format!("; {}", self.hint) };
+        format!("- {place}: {}: {}{}{hint}\n", self.severity, self.about, self.message)
     }
 }

@@ -11,6 +11,7 @@ use crate::how_found::HowFound;
 use crate::name_query::{Around, Asked, PlaceItem, Places, Spot};
 use crate::paging::Paging;
 use crate::request::Context;
+use crate::show;
 use crate::wire::{Item, Page};
 use locant_engine::names::Question;
 
@@ -36,8 +37,14 @@ impl Item for RelativeItem {
         self.place.text(false)
     }
 
+    fn path(&self) -> Option<String> {
+        self.place.path()
+    }
+
     fn markdown(&self) -> String {
-        self.place.markdown()
+        let sites =
+            self.call_sites.iter().flatten().map(|site| format!("  - called at {}\n", show::code(site)));
+        self.place.markdown() + &sites.collect::<String>()
     }
 }
 

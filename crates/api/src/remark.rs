@@ -46,17 +46,10 @@ impl Remark {
         }
         let mut markdown = format!("{said}{}:\n\n", self.leads);
         for place in &self.places {
-            let location = show::code(&place.location);
-            let line = match (&place.position, &place.line_text) {
-                (Some(position), Some(text)) => {
-                    format!(" (line {}: {})", position.line, show::code(&show::shortened(text)))
-                }
-                _ => String::new(),
-            };
-            // Writing to a string does not fail.
-            let _ = writeln!(markdown, "- {location}{line}");
+            markdown += &show::place_to_paste(place);
         }
         if let Some(more) = self.more(voice, show::code) {
+            // Writing to a string does not fail.
             let _ = writeln!(markdown, "- {more}");
         }
         markdown

@@ -39,7 +39,12 @@ pub struct Context<'c> {
 /// long, or if another thread asks it to stop ([`Stop::current`]).
 pub fn run(request: Request, context: Context<'_>) -> Result<Box<dyn Reply>, Failure> {
     // Safe to go on after an unwind: `files` keeps only complete documents.
-    let answer = || guard(|| request.command.run(&request.flags, context));
+    let answer = || {
+        guard(|| {
+            request.flags.admit("")?;
+            request.command.run(&request.flags, context)
+        })
+    };
     match request.flags.timeout_ms {
         None => answer(),
         Some(timeout_ms) => {

@@ -8,7 +8,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use locant_engine::names::Hover;
 use locant_engine::{Document, Location, Offset, Range};
 
-use crate::failure::Failure;
+use crate::failure::{Error, Failure};
 use crate::paging;
 use crate::phrase::{Phrase, Voice, call, phrase, setting};
 use crate::wire::{self, Candidate, Position};
@@ -163,6 +163,50 @@ pub fn failure(failure: &Failure, voice: &dyn Voice) -> String {
     }
     text.push_str(&visible(&candidates(&failure.candidates)));
     text
+}
+
+/// A failure for agents: the message, the hint, and the places that may be meant as a list.
+pub fn error_markdown(error: &Error) -> String {
+    let mut text = format!("error: {}\n", visible(&error.message));
+    if !error.hint.is_empty() {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "\nhint: {}", visible(&error.hint));
+    }
+    let mut said = "";
+    for candidate in &error.candidates {
+        if candidate.why != said {
+            said = &candidate.why;
+            let _ = writeln!(text, "\n{said}:");
+        }
+        text += &place_to_paste(candidate);
+    }
+    text
+}
+
+/// A place as an item of a Markdown list: the location to paste, and its line.
+pub(crate) fn place_to_paste(candidate: &Candidate) -> String {
+    let location = code(&candidate.location);
+    match (&candidate.position, &candidate.line_text) {
+        (Some(position), Some(text)) => {
+            format!("- {location} (line {}: {})\n", position.line, code(&shortened(text)))
+        }
+        _ => format!("- {location}\n"),
+    }
+}
+
+/// A place below the path of its file in Markdown: what follows the path in its location, and its line.
+pub(crate) fn below_path(file_path: &str, location: &str, Position { line, character }: Position) -> String {
+    let place = match location.strip_prefix(&path(file_path)) {
+        Some(rest) => rest,
+        None => location,
+    };
+    // A coordinate tells its line.
+    let is_told = place.is_empty() || place.starts_with(&format!(":{line}"));
+    match place {
+        "" => code(&format!(":{line}:{character}")),
+        place if is_told => code(place),
+        place => format!("{} (line {line})", code(place)),
+    }
 }
 
 /// Candidates as lines to paste, under headings that say why they are offered.

@@ -168,6 +168,9 @@ impl Subject {
     pub(crate) fn open_also_deleted(&self, flags: &Flags, files: &Files) -> Result<Opened, Failure> {
         let (location, said) = self.words(flags, files)?;
         let (location, note) = self.in_some_file(location, flags, files)?;
+        if self.given_text(&location.path).is_none() {
+            flags.admit(&location.path)?;
+        }
         let Texts { now, old, past, missing } = self.texts(&location, flags, files)?;
         let written_in = old.as_ref().unwrap_or(&now);
         let scope = match &said {

@@ -20,6 +20,7 @@ impl WholeTree {
         let base = flags.base();
         let folder = base.folder();
         // The project does not depend on the name of the file.
+        // `Project::around` keeps inside of a boundary.
         let root = if base.is_given() { folder.clone() } else { Project::around("_", &base).root };
         WholeTree { root, base: folder }
     }

@@ -11,7 +11,7 @@ pub(crate) use anchor::{Anchor, GivenAnchor};
 pub use batch::BatchAnswer;
 pub use candidate::Candidate;
 pub(crate) use candidate::{
-    QUOTED, candidates, line_text, location, location_of_one, note, range_location, window,
+    QUOTED, candidates, line_text, location, location_of_one, location_within, note, range_location, window,
 };
 pub(crate) use location::Spoken;
 pub use page::{Item, Page};

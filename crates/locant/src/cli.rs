@@ -17,6 +17,7 @@ use serde_json::json;
 
 use crate::batch;
 use crate::lsp;
+use crate::mcp;
 use crate::progress::shown;
 use crate::subcommands::Asked;
 use crate::usage;
@@ -150,6 +151,10 @@ fn answer(cli: Cli, wants_json: bool) -> ExitCode {
             batch::serve(&flags, asked.report, form)
         }
         Asked::Lsp(_) => lsp::serve(),
+        Asked::Mcp(asked) => {
+            let served = mcp::serve(asked.serving(&flags), flags);
+            served.unwrap_or_else(|failure| fail(&failure, form == Form::Json, color))
+        }
         Asked::Completions(completions) => print_page(Ok(completions.text()), form, color),
         Asked::Man(man) => print_page(man.text(), form, color),
     }

@@ -2,13 +2,14 @@
 //!
 //! This crate has the doors, which are the ways to use locant. The command line ([`cli`]) and [`batch`] (JSON lines in
 //! and out) turn their input into a [`locant_api::Request`], have it answered, and write the answer in their own form.
-//! [`lsp`] speaks the language server protocol of editors instead. [`locant_api`] decides which requests exist and how
-//! they are answered.
+//! [`lsp`] speaks the language server protocol of editors instead, and [`mcp`] the model context protocol of agents.
+//! [`locant_api`] decides which requests exist and how they are answered.
 //!
 //! Invariants:
 //! - Doors convert, they do not decide: what a command answers does not depend on the door.
 //! - Standard output is the answer, standard error is for people, the exit code is for scripts.
 
+mod fields;
 mod progress;
 pub mod servers;
 pub mod subcommands;
@@ -18,5 +19,6 @@ pub mod voice;
 pub mod batch;
 pub mod cli;
 pub mod lsp;
+pub mod mcp;
 
 pub mod reference;

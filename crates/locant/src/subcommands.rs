@@ -5,6 +5,7 @@ pub mod batch;
 pub mod completions;
 pub mod lsp;
 pub mod man;
+pub mod mcp;
 
 use clap::Subcommand;
 use locant_api::Command;
@@ -20,10 +21,12 @@ pub enum Asked {
     #[allow(missing_docs, reason = "the arguments' type says it")]
     Lsp(lsp::Lsp),
     #[allow(missing_docs, reason = "the arguments' type says it")]
+    Mcp(mcp::Mcp),
+    #[allow(missing_docs, reason = "the arguments' type says it")]
     Completions(completions::Completions),
     #[allow(missing_docs, reason = "the arguments' type says it")]
     Man(man::Man),
 }
 
 /// The names of the subcommands that are not questions about code.
-pub const NAMES: &[&str] = &["batch", "lsp", "completions", "man"];
+pub const NAMES: &[&str] = &["batch", "lsp", "mcp", "completions", "man"];

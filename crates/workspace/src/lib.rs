@@ -12,6 +12,7 @@
 //! - An answer that may lack something says why, as [`Gap`]s.
 
 // The files as they are now.
+mod boundary;
 pub mod built_in;
 mod path;
 mod project;
@@ -43,6 +44,7 @@ pub mod git;
 pub mod preview;
 mod shell;
 
+pub use boundary::Boundary;
 pub use failure::{Failure, FailureKind};
 pub use gap::Gap;
 pub use in_process::InProcess;

@@ -2,7 +2,9 @@
 
 use std::env;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
+use crate::boundary::Boundary;
 use crate::project;
 
 /// The folder that relative paths start from.
@@ -10,12 +12,30 @@ use crate::project;
 pub struct Base {
     /// The path as the request has it; `None` for the working directory.
     given: Option<String>,
+    /// The folders that files must be in; `None` when they may be anywhere.
+    boundary: Option<Arc<Boundary>>,
 }
 
 impl Base {
     /// The folder that a request names, or the working directory.
     pub fn new(given: Option<&str>) -> Base {
-        Base { given: given.map(str::to_owned) }
+        Base { given: given.map(str::to_owned), boundary: None }
+    }
+
+    /// The same folder, for requests that may name only files inside of a boundary.
+    #[must_use]
+    pub fn within(self, boundary: Option<Arc<Boundary>>) -> Base {
+        Base { boundary, ..self }
+    }
+
+    /// Whether a request may name the file at this path.
+    pub fn admits(&self, path: &str) -> bool {
+        self.boundary.as_ref().is_none_or(|boundary| boundary.has(&self.on_disk(path)))
+    }
+
+    /// Whether files of requests may be in this folder.
+    pub(crate) fn admits_folder(&self, folder: &Path) -> bool {
+        self.boundary.as_ref().is_none_or(|boundary| boundary.has(folder))
     }
 
     /// Whether the request names the folder. Otherwise it is the working directory.
@@ -39,7 +59,10 @@ impl Base {
             Some(given) => Path::new(given).join(path),
             None => PathBuf::from(path),
         };
-        if here.exists() { here } else { project::elsewhere(path, self).unwrap_or(here) }
+        if here.exists() {
+            return here;
+        }
+        project::elsewhere(path, self).filter(|path| self.admits_folder(path)).unwrap_or(here)
     }
 
     /// The absolute path of a file.

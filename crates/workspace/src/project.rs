@@ -60,8 +60,17 @@ pub enum Origin {
 }
 
 impl Project {
-    /// The project around a file.
+    /// The project around a file. Where files must be inside of a boundary, a project that reaches out of it is only
+    /// the folder that relative paths start from.
     pub fn around(path: &str, from: &Base) -> Project {
+        let project = Project::marked(path, from);
+        if from.admits_folder(&project.root) {
+            return project;
+        }
+        Project { root: from.folder(), origin: Origin::Folder }
+    }
+
+    fn marked(path: &str, from: &Base) -> Project {
         let base = from.folder();
         let file = from.absolute(path);
         let folder = file.parent().unwrap_or(&base).to_owned();

@@ -139,6 +139,20 @@ pub(crate) fn pip_program(name: &str, version: &str, program: &str) -> Result<Pa
     Ok(program)
 }
 
+/// Installs packages with pip, and what they need, into a folder of their own. Returns the folder.
+pub(crate) fn pip_packages(name: &str, wanted: &[&str]) -> Result<PathBuf> {
+    let folder = root::work().join("tools").join(format!("{name}-{}", wanted.join("-").replace("==", "-")));
+    if !folder.exists() {
+        let python = python().context("there is no Python with pip")?;
+        let made = root::work().join("tools").join(format!(".{name}"));
+        let mut command = Command::new(python);
+        command.args(["-m", "pip", "install", "--quiet", "--upgrade", "--target"]).arg(&made).args(wanted);
+        output(&mut command)?;
+        fs::rename(&made, &folder)?;
+    }
+    Ok(folder)
+}
+
 /// Builds a program from crates.io into its own folder. Returns the path of the program.
 pub(crate) fn cargo_program(name: &str, version: &str) -> Result<PathBuf> {
     let folder = root::work().join("tools").join(format!("{name}-{version}"));

@@ -42,7 +42,7 @@ const RESERVED: &[(&str, &[&str], &str)] = &[
         &["workspace", "servers", "api", "locant", "python", "xtask", "benches"],
         "types that travel are defined at the rim; previews and journals are kept in the workspace",
     ),
-    ("tokio", &["locant"], "no async below the rim"),
+    ("tokio", &["locant", "benches"], "no async below the rim, except in what we measure ourselves against"),
     ("gen-lsp-types", &["locant"], "the types of the protocol are seen only by the door that speaks it"),
 ];
 

@@ -91,7 +91,9 @@ impl Item for Proposal {
     }
 
     fn markdown(&self) -> String {
-        format!("- {}\n", show::code(&self.label))
+        let detail =
+            if self.detail.is_empty() { String::new() } else { format!(": {}", show::code(&self.detail)) };
+        format!("- {} {}{detail}\n", self.kind, show::code(&self.label))
     }
 }
 

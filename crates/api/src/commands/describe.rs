@@ -194,7 +194,9 @@ impl Answer for DescribeAnswer {
     }
 
     fn markdown(&self, _: &dyn Voice) -> String {
-        String::new()
+        let path = self.symbol_path.join(".");
+        let within = if path.is_empty() { String::new() } else { format!("in {}: ", show::code(&path)) };
+        format!("{within}{}\n", show::code(&show::shortened(&self.line_text)))
     }
 
     fn leads_to(&self) -> Option<(&str, wire::Position)> {

@@ -45,8 +45,8 @@ impl Ask for Diagnostics {
         let item = |problem: Diagnostic| {
             let start = problem.range.start();
             let location = match context.form {
-                Form::Json => wire::location_of_one(document, start, n_places),
-                Form::Text | Form::Line | Form::Markdown => String::new(),
+                Form::Json | Form::Markdown => wire::location_of_one(document, start, n_places),
+                Form::Text | Form::Line => String::new(),
             };
             ProblemItem::new(document, document.path(), problem, encoding).with_location(location)
         };

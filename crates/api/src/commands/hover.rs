@@ -88,6 +88,11 @@ impl Answer for HoverAnswer {
         format!("{place}\n{}\n", parts.join("\n\n"))
     }
 
+    fn headline(&self) -> String {
+        let wire::Position { line, character } = self.position;
+        format!("{} at {line}:{character}\n", show::code(&self.file_path))
+    }
+
     fn markdown(&self, _: &dyn Voice) -> String {
         format!("{}\n", self.text)
     }

@@ -1,7 +1,7 @@
 //! `locate`: from a location to the place it means.
 
 use clap::Args;
-use locant_engine::{self as engine, Document, Offset, Range};
+use locant_engine::{Document, Range};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -69,7 +69,7 @@ pub struct LocateAnswer {
     written: Position,
     #[serde(skip)]
     excerpt: Excerpt,
-    /// The symbol around the place. Only the form `Line` shows it.
+    /// The symbol around the place.
     #[serde(skip)]
     within: Option<String>,
 }
@@ -99,6 +99,17 @@ impl LocateAnswer {
             within: None,
         }
     }
+
+    /// The symbol around the place, its line, and the location that leads there.
+    pub(crate) fn place_to_paste(&self) -> String {
+        let within =
+            self.within.as_ref().map(|path| format!("in {}: ", show::code(path))).unwrap_or_default();
+        let line = match show::shortened(&self.line_text) {
+            line if line.is_empty() => "an empty line".to_owned(),
+            line => show::code(&line),
+        };
+        format!("{within}{line}\nlocation: {}\n", show::code(&self.location))
+    }
 }
 
 impl Ask for Locate {
@@ -108,21 +119,15 @@ impl Ask for Locate {
         let place = self.subject.open(flags, context.files)?;
         let located = place.located_among(flags, self.listing)?;
         let (document, offset) = (place.document, located.found.offset);
-        // Describing a place parses the file, so it is done only for the form that contains the location.
-        let location = match context.form {
-            Form::Json => wire::location(&document, offset),
-            Form::Text | Form::Line | Form::Markdown => String::new(),
+        // Describing a place parses the file, so it is done only for the forms that show the result.
+        let (location, within) = match context.form {
+            Form::Json | Form::Markdown => wire::location_within(&document, offset),
+            Form::Line => (String::new(), wire::location_within(&document, offset).1),
+            Form::Text => (String::new(), None),
         };
-        let within = if context.form == Form::Line { symbol_around(&document, offset) } else { None };
         let answer = LocateAnswer::new(&document, located, flags.encoding(), location);
         Ok(LocateAnswer { within, ..answer })
     }
-}
-
-/// The path of the innermost symbol around a place.
-fn symbol_around(document: &Document, offset: Offset) -> Option<String> {
-    let symbol = engine::describe(document, offset)?.symbol?;
-    Some(document.outline()?.path(symbol).join("."))
 }
 
 impl Answer for LocateAnswer {
@@ -146,7 +151,7 @@ impl Answer for LocateAnswer {
     }
 
     fn markdown(&self, _: &dyn Voice) -> String {
-        String::new()
+        self.place_to_paste()
     }
 
     fn how(&self) -> Option<&How> {

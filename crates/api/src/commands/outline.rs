@@ -134,6 +134,9 @@ impl Ask for Outline {
         let location = self.location(flags, context.files)?;
         let location = self.in_some_file(location, flags, context.files)?;
         let path = &location.path;
+        if self.text.is_none() {
+            flags.admit(path)?;
+        }
         if self.text.is_none() && location.scope.is_none() && flags.base().on_disk(path).is_dir() {
             return match self.budget {
                 Some(budget) => map::map(path, budget, flags, context.files).map(OutlineAnswer::Map),
@@ -262,6 +265,14 @@ impl Answer for OutlineAnswer {
         }
     }
 
+    fn n_listed(&self) -> Option<usize> {
+        match self {
+            OutlineAnswer::File(file) => file.n_listed(),
+            OutlineAnswer::Directory(directory) => Some(directory.n_files()),
+            OutlineAnswer::Map(_) => None,
+        }
+    }
+
     fn how(&self) -> Option<&How> {
         match self {
             OutlineAnswer::File(file) => file.how(),
@@ -302,6 +313,10 @@ impl Answer for FileAnswer {
 
     fn markdown(&self, _: &dyn Voice) -> String {
         self.file.markdown()
+    }
+
+    fn n_listed(&self) -> Option<usize> {
+        Some(self.part.end - self.part.first)
     }
 
     fn notes(&self) -> Vec<Phrase> {

@@ -8,7 +8,7 @@ use super::Ask;
 use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::flags::Flags;
-use crate::phrase::{Phrase, Voice, call, phrase, setting};
+use crate::phrase::{Voice, phrase, setting};
 use crate::request::Context;
 
 /// The answer of a command that is not built. No value of this type exists.
@@ -55,10 +55,4 @@ planned! {
     Init "init" instead phrase!["let the agent run it as a command; `", setting("help", ""), "` tells it how"];
     /// Say what is wrong here and what to do (not built yet)
     Doctor "doctor" instead phrase!["`", setting("version", ""), "` says which version this is"];
-    /// Serve agents over the model context protocol (not built yet)
-    Mcp "mcp" instead many_in_one_process();
-}
-
-fn many_in_one_process() -> Phrase {
-    phrase!["`", call("batch"), "` answers many requests in one process"]
 }

@@ -65,8 +65,8 @@ impl Ask for Range {
         let located = place.range_among(flags, self.listing)?;
         let (document, encoding, range) = (&*place.document, flags.encoding(), located.found.range);
         let location = match context.form {
-            Form::Json => wire::range_location(document, range, located.found.offset),
-            Form::Text | Form::Line | Form::Markdown => String::new(),
+            Form::Json | Form::Markdown => wire::range_location(document, range, located.found.offset),
+            Form::Text | Form::Line => String::new(),
         };
         let (shown, left_out) = show::cut(document, range);
         Ok(RangeAnswer {
@@ -95,9 +95,10 @@ impl Answer for RangeAnswer {
 
     fn markdown(&self, voice: &dyn Voice) -> String {
         let (n_shown, left_out) = &self.shown;
+        let location = format!("location: {}\n", show::code(&self.place.location));
         let fenced = show::fenced(self.language, &self.text[..*n_shown]);
-        fenced
-            + &left_out.as_ref().map_or_else(String::new, |left_out| format!("\n{}\n", left_out.said(voice)))
+        let left_out = left_out.as_ref().map(|left_out| format!("\n{}\n", left_out.said(voice)));
+        location + &fenced + &left_out.unwrap_or_default()
     }
 
     fn leads_to(&self) -> Option<(&str, wire::Position)> {

@@ -1,5 +1,7 @@
 //! `read`: the source of a symbol or around a place.
 
+mod cut;
+
 use std::sync::Arc;
 
 use clap::Args;
@@ -15,7 +17,7 @@ use crate::failure::{Error, Failure};
 use crate::files::Files;
 use crate::flags::Flags;
 use crate::how::How;
-use crate::phrase::{Phrase, Voice};
+use crate::phrase::{Phrase, Voice, call, phrase};
 use crate::place::{Located, Memory, Place};
 use crate::remark::Remark;
 use crate::request::Context;
@@ -59,6 +61,10 @@ pub struct Read {
     #[arg(long)]
     #[serde(default)]
     marks: bool,
+    /// Show about this many characters of source at most, and say where the rest is
+    #[arg(long, value_name = "CHARACTERS")]
+    #[serde(default)]
+    budget: Option<usize>,
 }
 
 /// The source of several places. If only one place was requested, its fields are also at the top level, beside `items`.
@@ -73,6 +79,7 @@ pub struct ReadAnswer {
 /// One of the requested places.
 #[derive(Debug, JsonSchema, Serialize)]
 #[serde(untagged)]
+#[allow(clippy::large_enum_variant, reason = "an answer has few of them, and most are found")]
 enum Item {
     /// The place was found.
     Found(ItemFound),
@@ -109,6 +116,9 @@ struct ItemFound {
     docs: Option<String>,
     /// Whether only a part of the requested source is shown.
     cut: bool,
+    /// A location for the lines that are left out; absent if none are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    next: Option<String>,
     /// All remarks on this place, if several places were requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
@@ -129,6 +139,8 @@ struct Words {
     /// Whether a bare file was requested, without a place in it.
     is_file: bool,
     note: Option<String>,
+    /// What the budget leaves out.
+    rest: Option<Remark>,
 }
 
 /// A line of the source.
@@ -205,6 +217,8 @@ struct Reading {
     how: How,
     /// Whether only a part of the lines is shown.
     is_cut: bool,
+    /// The first and the last line that the budget leaves out.
+    rest: Option<(u32, u32)>,
     encoding: Encoding,
 }
 
@@ -221,18 +235,19 @@ impl Ask for Read {
     type Answer = ReadAnswer;
 
     fn run(self, flags: &Flags, context: Context<'_>) -> Result<ReadAnswer, Failure> {
-        let Read { subject, more, locates, around, marks } = self;
+        let Read { subject, more, locates, around, marks, budget } = self;
         let wish = Wish { around, marks };
+        let mut left = budget.unwrap_or(usize::MAX);
         let locates: Vec<Spoken> = locates.into_iter().chain(more).collect();
         if locates.is_empty() {
-            return Ok(Reading::of(&subject, wish, flags, context.files)?.alone());
+            return Ok(Reading::of(&subject, wish, flags, context.files)?.within(&mut left).alone());
         }
         let first = subject.locate.clone().into_iter();
-        let read = |spoken: Spoken| {
+        let mut read = |spoken: Spoken| {
             let location = spoken.to_string();
             let subject = Subject { locate: Some(spoken), ..subject.clone() };
             match Reading::of(&subject, wish, flags, context.files) {
-                Ok(reading) => Item::Found(reading.item().with_notes(context.voice)),
+                Ok(reading) => Item::Found(reading.within(&mut left).item().with_notes(context.voice)),
                 Err(failure) => Item::Failed {
                     location,
                     error: failure.error(context.voice),
@@ -240,7 +255,7 @@ impl Ask for Read {
                 },
             }
         };
-        Ok(ReadAnswer { single: None, items: first.chain(locates).map(read).collect() })
+        Ok(ReadAnswer { single: None, items: first.chain(locates).map(&mut read).collect() })
     }
 }
 
@@ -319,11 +334,11 @@ impl ItemFound {
     }
 
     fn remarks(&self) -> Vec<Remark> {
-        let Words { how, is_file, note, .. } = &self.reading;
+        let Words { how, is_file, note, rest, .. } = &self.reading;
         let note = note.clone().map(Remark::new);
         let of_place = how.remarks.iter().filter(|_| !is_file).cloned();
         let is_new = |note: &Remark| how.remarks.iter().all(|remark| remark.said != note.said);
-        of_place.chain(note.filter(|note| *is_file || is_new(note))).collect()
+        of_place.chain(note.filter(|note| *is_file || is_new(note))).chain(rest.clone()).collect()
     }
 
     fn text(&self) -> String {
@@ -374,7 +389,19 @@ impl Reading {
         how.note_misread(engine::misread_at(&document, symbol, offset));
         let (matches, encoding) = (found.matches, flags.encoding());
         let checks = checks(&document, marks);
-        Ok(Reading { checks, document, offset, range, symbol, what, matches, how, is_cut, encoding })
+        Ok(Reading {
+            checks,
+            document,
+            offset,
+            range,
+            symbol,
+            what,
+            matches,
+            how,
+            is_cut,
+            rest: None,
+            encoding,
+        })
     }
 
     fn of_file(document: Arc<Document>, marks: bool, flags: &Flags) -> Reading {
@@ -388,6 +415,7 @@ impl Reading {
             matches: 1,
             how: How::EXACT,
             is_cut: false,
+            rest: None,
             encoding: flags.encoding(),
         }
     }
@@ -410,6 +438,7 @@ impl Reading {
             signature: shown.map(|symbol| super::outline::one_line(&text.lossy(symbol.header))),
             docs: shown.and_then(|symbol| Some(text.lossy(symbol.docs?).into_owned())),
             cut: self.is_cut,
+            next: self.next(),
             notes: Vec::new(),
             reading: self.words(),
         }
@@ -430,6 +459,10 @@ impl Reading {
             how: self.how.clone(),
             is_file: self.what == What::File,
             note: wire::note(&self.document),
+            rest: self.next().zip(self.rest).map(|(next, (first, last))| {
+                let call = call("read").with("locate", next);
+                Remark::new(phrase![format!("the lines {first} to {last} are left out: "), call])
+            }),
         }
     }
 
@@ -472,14 +505,18 @@ impl Reading {
         let text = self.document.text();
         let first = text.line_of(self.range.start());
         let end = self.range.end();
+        // Of a range that was cut to nothing, no line is shown.
+        let n_most = if self.is_cut && self.range.is_empty() { 0 } else { usize::MAX };
         // A range that ends after a line break does not reach into the next line.
         let ends_at_line_start = text.line_start(text.line_of(end)) == Some(end);
         let last = text.line_of(end) - u32::from(ends_at_line_start && !self.range.is_empty());
-        (first..=last.max(first)).filter_map(|line| {
-            let content = text.line_content(line)?;
-            let shown = if self.is_cut { part_of(content, self.range) } else { content };
-            Some((line, shown))
-        })
+        (first..=last.max(first))
+            .filter_map(|line| {
+                let content = text.line_content(line)?;
+                let shown = if self.is_cut { part_of(content, self.range) } else { content };
+                Some((line, shown))
+            })
+            .take(n_most)
     }
 }
 

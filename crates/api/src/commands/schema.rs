@@ -81,16 +81,25 @@ pub fn all() -> Map<String, Value> {
     let mut all = Map::new();
     all.insert("common".to_owned(), generator().into_root_schema_for::<Flags>().to_value());
     all.insert("location".to_owned(), generator().into_root_schema_for::<Spoken>().to_value());
-    all.insert("error".to_owned(), generator().into_root_schema_for::<ErrorAnswer>().to_value());
-    let batch = generator().into_root_schema_for::<BatchAnswer<'_>>();
+    all.insert("error".to_owned(), of_answers().into_root_schema_for::<ErrorAnswer>().to_value());
+    let batch = of_answers().into_root_schema_for::<BatchAnswer<'_>>();
     all.insert("batch".to_owned(), json!({"answer": batch}));
-    for Forms { name, request, answer } in Command::forms(generator) {
+    for Forms { name, request, answer } in Command::forms(generator, of_answers) {
         all.insert(name.to_owned(), json!({"request": request, "answer": answer}));
     }
     all
 }
 
 fn generator() -> SchemaGenerator {
+    settings().into_generator()
+}
+
+/// Makes schemas of what is written: a field that may be left out is not required.
+fn of_answers() -> SchemaGenerator {
+    settings().for_serialize().into_generator()
+}
+
+fn settings() -> SchemaSettings {
     // JSON Schema does not define the formats `uint32` and `double`, and some readers refuse them.
     let strip = RecursiveTransform(|schema: &mut schemars::Schema| {
         let format = schema.get("format").and_then(Value::as_str).unwrap_or_default();
@@ -100,7 +109,7 @@ fn generator() -> SchemaGenerator {
     });
     let mut settings = SchemaSettings::draft2020_12();
     settings.transforms.push(Box::new(strip));
-    settings.into_generator()
+    settings
 }
 
 #[cfg(test)]

@@ -208,8 +208,14 @@ impl Answer for SearchAnswer {
 
     fn markdown(&self, _: &dyn Voice) -> String {
         let mut markdown = String::new();
+        let mut above = "";
         for found in &self.items {
-            markdown += &format!("- {}: {}\n", show::code(&found.location), found.said());
+            if found.file_path != above {
+                markdown += &format!("{}\n", show::code(&show::path(&found.file_path)));
+                above = &found.file_path;
+            }
+            let place = show::below_path(&found.file_path, &found.location, found.position);
+            markdown += &format!("- {place}: {}\n", found.said());
         }
         markdown
     }
@@ -220,6 +226,10 @@ impl Answer for SearchAnswer {
 
     fn is_found(&self) -> bool {
         self.total > 0
+    }
+
+    fn n_listed(&self) -> Option<usize> {
+        Some(self.items.len())
     }
 
     fn notes(&self) -> Vec<Phrase> {

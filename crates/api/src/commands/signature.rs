@@ -93,6 +93,12 @@ impl Answer for SignatureAnswer {
     }
 
     fn markdown(&self, _: &dyn Voice) -> String {
-        self.signatures.iter().map(|way| format!("- {}\n", show::code(&way.label))).collect()
+        let way = |way: &Way| {
+            let now = way.parameters.get(way.active_parameter);
+            let now = now.map(|now| format!(" (now {})", show::code(now))).unwrap_or_default();
+            let docs = if way.docs.is_empty() { String::new() } else { format!("\n{}\n", way.docs.trim()) };
+            format!("- {}{now}\n{docs}", show::code(&way.label))
+        };
+        self.signatures.iter().map(way).collect()
     }
 }

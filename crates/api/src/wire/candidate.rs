@@ -65,6 +65,14 @@ pub(crate) fn location(document: &Document, offset: Offset) -> String {
     written(document, offset, engine::describe(document, offset))
 }
 
+/// The location of a place, and the path of the innermost symbol around it.
+pub(crate) fn location_within(document: &Document, offset: Offset) -> (String, Option<String>) {
+    let description = engine::describe(document, offset);
+    let symbol = description.as_ref().and_then(|description| description.symbol);
+    let within = symbol.and_then(|symbol| Some(document.outline()?.path(symbol).join(".")));
+    (written(document, offset, description), within)
+}
+
 /// The location of a place that is one of `n_places` in an answer.
 pub(crate) fn location_of_one(document: &Document, offset: Offset, n_places: usize) -> String {
     written(document, offset, engine::describe_one_of(document, offset, n_places))

@@ -7,6 +7,7 @@ use crate::answer::Answer;
 use crate::encoding::Encoding;
 use crate::paging::Part;
 use crate::phrase::{Phrase, Voice};
+use crate::show;
 
 /// An item of a list.
 pub trait Item: Serialize + JsonSchema {
@@ -15,6 +16,11 @@ pub trait Item: Serialize + JsonSchema {
 
     /// The item for people. An item that is the only one may show more.
     fn text(&self, is_alone: bool) -> String;
+
+    /// The path of the file that the item is in, if the item for agents is written below it.
+    fn path(&self) -> Option<String> {
+        None
+    }
 
     /// The item for agents.
     fn markdown(&self) -> String;
@@ -55,7 +61,21 @@ impl<T: Item> Answer for Page<T> {
     }
 
     fn markdown(&self, _: &dyn Voice) -> String {
-        self.items.iter().map(Item::markdown).collect()
+        let mut markdown = String::new();
+        let mut above = None;
+        for item in &self.items {
+            let path = item.path();
+            if let Some(path) = path.as_ref().filter(|_| path != above) {
+                markdown += &format!("{}\n", show::code(path));
+            }
+            above = path;
+            markdown += &item.markdown();
+        }
+        markdown
+    }
+
+    fn n_listed(&self) -> Option<usize> {
+        Some(self.items.len())
     }
 
     fn notes(&self) -> Vec<Phrase> {

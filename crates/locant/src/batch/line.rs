@@ -1,10 +1,8 @@
 //! One line of a batch: from bytes to a request, from an answer to a line.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::LazyLock;
+use std::collections::BTreeMap;
 
 use anstream::adapter::strip_str;
-use locant_api::commands::schema;
 use locant_api::wire::BatchAnswer;
 use locant_api::{Context, Failure, Files, Flags, Form, Kind, Reply, Request, guard, run};
 use locant_workspace::git;
@@ -15,6 +13,7 @@ use serde_json::{Map, Value};
 use super::input::LONGEST;
 use super::notes;
 use super::report::{self, Outcome};
+use crate::fields;
 use crate::voice::Fields as Voice;
 
 /// The answer to a line.
@@ -223,7 +222,7 @@ impl Fields {
         }
         let op =
             object.get("op").map_or_else(|| Ok("locate".to_owned()), |op| serde_json::from_str(op.get()));
-        let known = op.ok().and_then(|op: String| FIELDS.get(&op.replace('_', "-")));
+        let known = op.ok().and_then(|op: String| fields::of(&op.replace('_', "-")));
         let is_read = |name: &str| known.is_some_and(|known| known.contains(name)) || FORM.contains(&name);
         let (read, others): (Vec<_>, Vec<_>) = object.into_iter().partition(|(name, _)| is_read(name));
         for part in read {
@@ -307,15 +306,3 @@ fn unknown_fields(others: &[(String, &RawValue)]) -> Option<String> {
 /// Fields that every request may have: `op`, and flags that only the command line uses. In a batch these flags change
 /// nothing.
 const FORM: [&str; 5] = ["op", "json", "markdown", "color", "stdin_path"];
-
-/// The fields of each command's request, from its schema.
-static FIELDS: LazyLock<HashMap<String, HashSet<String>>> = LazyLock::new(|| {
-    let schemas = schema::all();
-    let names = |schema: &Value| -> HashSet<String> {
-        let properties = schema.get("properties").and_then(Value::as_object);
-        properties.map(|properties| properties.keys().cloned().collect()).unwrap_or_default()
-    };
-    let common = schemas.get("common").map(names).unwrap_or_default();
-    let fields = |schema: &Value| schema.get("request").map(|request| &names(request) | &common);
-    schemas.iter().filter_map(|(name, schema)| Some((name.clone(), fields(schema)?))).collect()
-});

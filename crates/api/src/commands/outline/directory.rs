@@ -34,6 +34,8 @@ pub struct Directory {
     language: Option<&'static str>,
     filter: Filter,
     flags: Flags,
+    /// How many entries of the folder could not be listed. Their reasons come first in `left_out`.
+    n_left_out: usize,
     written: RefCell<Written>,
 }
 
@@ -72,9 +74,10 @@ pub(super) fn outline(
     let part = paging.part_of(entries.len(), usize::MAX);
     entries.truncate(part.end);
     entries.drain(..part.first);
+    let n_left_out = left_out.len();
     let written = RefCell::new(Written { left_out, ..Written::default() });
     let (path, flags) = (directory.to_owned(), flags.clone());
-    Ok(Directory { path, entries, part, language, filter, flags, written })
+    Ok(Directory { path, entries, part, language, filter, flags, n_left_out, written })
 }
 
 /// The JSON that is written.
@@ -147,6 +150,11 @@ impl Directory {
         note.into_iter().chain(self.part.note("files")).chain(empty).collect()
     }
 
+    /// How many files are in the requested part.
+    pub(super) fn n_files(&self) -> usize {
+        self.entries.len()
+    }
+
     /// All files in a form for people or agents.
     pub(super) fn words(&self, form: Form) -> String {
         let mut whole = Vec::new();
@@ -171,6 +179,10 @@ impl Directory {
         room: impl Fn(&Made) -> usize + Sync,
         mut take: impl FnMut(Made) -> Result<(), Error>,
     ) -> Result<(), Error> {
+        // An answer may be written several times, in several forms.
+        let mut written = self.written.take();
+        written.left_out.truncate(self.n_left_out);
+        self.written.replace(Written { left_out: written.left_out, ..Written::default() });
         let (language, filter, flags) = (self.language, &self.filter, &self.flags);
         let work = |entry: &Entry| match outline_file(entry, flags, filter, language) {
             Outcome::Outlined(file, missing) => {
