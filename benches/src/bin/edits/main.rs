@@ -61,7 +61,7 @@ fn main() -> Result<()> {
 
 /// The shares of the edits that land right, are refused, and land wrong.
 fn row(cases: &[Case], way: impl Fn(&Case) -> Landing + Sync) -> String {
-    let landings = map_in_parallel(cases.iter().collect(), |case| way(case));
+    let landings = map_in_parallel(cases.iter().collect(), way);
     let count = |wanted: Landing| landings.iter().filter(|landing| **landing == wanted).count();
     let percent = |n: usize| 100.0 * n as f64 / cases.len().max(1) as f64;
     let n_wrong = count(Landing::Wrong);
