@@ -7,10 +7,12 @@ real.
 """
 
 import asyncio
+import atexit
 import contextlib
 import http.client
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,7 +26,17 @@ from mcp import Client, StdioServerParameters
 LOCANT, SERVERS = sys.argv[1], sys.argv[2]
 ERAS = {"legacy": "2025-11-25", "auto": "2026-07-28"}
 BUDGET = 25_000
-ENVIRONMENT = {**os.environ, "LOCANT_SERVER_PATH": SERVERS}
+# Servers are kept warm by a daemon. The one of these tests has a folder of its own, and ends with them.
+RUNTIME = tempfile.mkdtemp()
+ENVIRONMENT = {**os.environ, "LOCANT_SERVER_PATH": SERVERS, "XDG_RUNTIME_DIR": RUNTIME}
+
+
+def end_daemon():
+    subprocess.run([LOCANT, "daemon", "stop"], env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    shutil.rmtree(RUNTIME, ignore_errors=True)
+
+
+atexit.register(end_daemon)
 
 SHOP = '''"""A small shop."""
 

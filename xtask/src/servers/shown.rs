@@ -6,6 +6,9 @@ use serde_json::Value;
 const MOST_LINES: usize = 12;
 const MOST_CHARACTERS: usize = 160;
 
+/// The line that says that a server may know more than it has answered.
+pub(super) const DOUBT: &str = "(not complete)";
+
 /// An answer in lines. Each ends with a line break.
 pub(crate) fn shown(answer: &Value) -> String {
     let lines = match answer {
@@ -29,7 +32,7 @@ fn ending(answer: &Value) -> String {
     let total = answer["total"].as_u64().filter(|total| n_shown.is_some_and(|shown| (shown as u64) < *total));
     let more = total.map(|total| format!("of {total}\n")).unwrap_or_default();
     match &answer["complete"] {
-        Value::Bool(false) => format!("{more}(not complete)\n"),
+        Value::Bool(false) => format!("{more}{DOUBT}\n"),
         _ => more,
     }
 }
