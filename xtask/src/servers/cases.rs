@@ -136,7 +136,9 @@ impl Run<'_> {
             ensure!(who.starts_with(self.server), "{who} has answered");
         }
         // Before long lines are cut: how long the path of the folder is must not matter.
+        let installed = root::work().join("servers");
         let answer = answer.to_string().replace(&*self.folder.to_string_lossy(), "$PROJECT");
+        let answer = answer.replace(&*installed.to_string_lossy(), "$SERVERS");
         Ok(shown(&serde_json::from_str(&answer).context("an answer is JSON")?))
     }
 
