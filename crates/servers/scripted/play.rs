@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::{Command, Stdio, exit};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use locant_frames::{Frame, Frames, write_frame};
 use serde_json::{Value, json};
@@ -23,6 +23,8 @@ struct Player {
     texts: BTreeMap<String, String>,
     /// A request that is answered after the next one.
     kept_back: Option<Value>,
+    /// When it has read its project. Until then it knows one place only.
+    has_read: Option<Instant>,
 }
 
 /// Plays until the input ends, or the script says otherwise.
@@ -39,7 +41,9 @@ pub(super) fn play(folder: &Path) {
         "family" => spawn_family(folder),
         _ => {}
     }
-    let mut player = Player { act, folder: folder.to_owned(), texts: BTreeMap::new(), kept_back: None };
+    let has_read = (act == "reads-in-silence").then(read_in_silence);
+    let mut player =
+        Player { act, folder: folder.to_owned(), texts: BTreeMap::new(), kept_back: None, has_read };
     let mut frames = Frames::new(io::stdin());
     while let Ok(Some(frame)) = frames.read() {
         let Frame::Body(body) = frame else { continue };
@@ -76,6 +80,17 @@ fn start(folder: &str, depth: u32) -> io::Result<()> {
     let mut command = Command::new(std::env::current_exe()?);
     command.args(["linger", folder, &depth.to_string()]);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().map(drop)
+}
+
+/// Works for longer than a server at rest would be believed, without a word about it. Returns when it is done.
+fn read_in_silence() -> Instant {
+    let end = Instant::now() + Duration::from_secs(5);
+    thread::spawn(move || {
+        while Instant::now() < end {
+            std::hint::spin_loop();
+        }
+    });
+    end
 }
 
 fn complain_and_exit(complaint: &str) {
@@ -202,7 +217,10 @@ impl Player {
         let located = |range: &Value| json!({"uri": uri, "range": range});
         match request["method"].as_str().unwrap_or_default() {
             "textDocument/definition" => places.first().map_or(Value::Null, located),
-            "textDocument/references" => places.iter().map(located).collect(),
+            "textDocument/references" => {
+                let is_reading = self.has_read.is_some_and(|end| Instant::now() < end);
+                places.iter().take(if is_reading { 1 } else { usize::MAX }).map(located).collect()
+            }
             "textDocument/rename" => {
                 let name = &request["params"]["newName"];
                 let edits: Vec<Value> =

@@ -95,6 +95,12 @@ impl Process {
         supervise::time_of_tree(self.id()).is_some_and(|after| after > before + 1)
     }
 
+    /// Whether neither the process nor one below it works or waits for a processor at this moment. Where that is not
+    /// known, they count as at rest.
+    pub(crate) fn is_at_rest(&self) -> bool {
+        !supervise::runs(self.id())
+    }
+
     /// The last lines that the process wrote to standard error. If it is over with it, the last of all are waited for.
     pub(crate) fn complaints(&self, is_over: bool) -> String {
         let asked = Instant::now();

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::connection::Connection;
 use crate::entry::{Changes, Ready};
+use crate::process::Process;
 use crate::question::{Breadth, Heard, Trouble};
 
 /// How long we wait for a server that is still reading the project. After that its answer is given, but counts as
@@ -17,7 +18,8 @@ const LONGEST: Duration = Duration::from_secs(20);
 /// How long we wait for a server to report that it has begun to read the project.
 const TO_BEGIN: Duration = Duration::from_millis(1500);
 
-/// If the server reports nothing, an answer counts as complete after it has stayed the same for this long.
+/// If the server reports nothing, an answer counts as complete after it has stayed the same for this long while the
+/// server was at rest. One that waits for a processor is not at rest: on a busy machine it may not have begun.
 const TO_STAND: Duration = Duration::from_millis(1200);
 
 /// The pause before the same question is asked again.
@@ -55,6 +57,7 @@ impl Readiness {
     pub(crate) fn settled(
         &self,
         connection: &Connection,
+        process: &Process,
         breadth: Breadth,
         ask: impl Fn() -> Result<Value, Trouble>,
     ) -> Result<Heard, Trouble> {
@@ -64,7 +67,7 @@ impl Readiness {
         let begun = Instant::now();
         if self.has_news.load(Ordering::Relaxed) {
             wait();
-            return self.repeated(connection, first, begun, ask);
+            return self.repeated(connection, process, first, begun, ask);
         }
         if self.is_ready.load(Ordering::Relaxed) {
             let is_busy = connection.heard(|heard| heard.work().is_some());
@@ -87,28 +90,37 @@ impl Readiness {
             self.is_ready.store(true, Ordering::Relaxed);
             return Ok(heard(connection, ask()?));
         }
-        self.repeated(connection, first, begun, ask)
+        self.repeated(connection, process, first, begun, ask)
     }
 
     /// Asks again until the answer stays the same.
     fn repeated(
         &self,
         connection: &Connection,
+        process: &Process,
         first: Value,
         begun: Instant,
         ask: impl Fn() -> Result<Value, Trouble>,
     ) -> Result<Heard, Trouble> {
         let (mut last, mut since) = (first, Instant::now());
+        let mut why_not = "its answers to the same question still differ";
         while since.elapsed() < TO_STAND {
             if begun.elapsed() > LONGEST.min(connection.patience() * 2 / 3) {
-                let busy = Some("its answers to the same question still differ".to_owned());
-                return Ok(Heard { value: last, busy });
+                return Ok(Heard { value: last, busy: Some(why_not.to_owned()) });
             }
             thread::sleep(PAUSE);
             locant_stop::check();
+            // Before the question: what the server does after it is work for us.
+            let is_at_rest = process.is_at_rest();
             let value = ask()?;
             let is_busy = connection.heard(|heard| heard.work().is_some());
-            if value != last || is_busy {
+            if value != last || is_busy || !is_at_rest {
+                let is_same = value == last;
+                why_not = if is_same {
+                    "it is still at work"
+                } else {
+                    "its answers to the same question still differ"
+                };
                 (last, since) = (value, Instant::now());
             }
         }

@@ -135,7 +135,7 @@ impl Server {
     ) -> Result<Heard, Failed> {
         let once = || self.ask_once(shown, method, params);
         let heard = match how {
-            How::Settled(breadth) => self.readiness.settled(&self.connection, breadth, once),
+            How::Settled(breadth) => self.readiness.settled(&self.connection, &self.process, breadth, once),
             How::Once => once().map(Heard::complete),
             How::Command => {
                 let _commanding = self.commanding.lock().unwrap_or_else(PoisonError::into_inner);

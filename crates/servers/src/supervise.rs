@@ -236,6 +236,23 @@ pub(crate) fn time_of_tree(_: u32) -> Option<u64> {
     None
 }
 
+/// Whether a thread of a process, or of one below it, runs or waits for a processor.
+#[cfg(target_os = "linux")]
+pub(crate) fn runs(process: u32) -> bool {
+    let runs = |stat: &str| stat.rsplit_once(')').is_some_and(|(_, rest)| rest.trim_start().starts_with('R'));
+    let threads = |id: u32| std::fs::read_dir(format!("/proc/{id}/task")).into_iter().flatten().flatten();
+    let stats = std::iter::once(process).chain(below(process)).flat_map(threads);
+    stats
+        .filter_map(|thread| std::fs::read_to_string(thread.path().join("stat")).ok())
+        .any(|stat| runs(&stat))
+}
+
+/// Which threads run is not known on this system.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn runs(_: u32) -> bool {
+    false
+}
+
 /// How much memory a process and all processes below it take, in bytes.
 #[cfg(target_os = "linux")]
 pub(crate) fn memory_of_tree(process: u32) -> Option<u64> {

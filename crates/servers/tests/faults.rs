@@ -126,6 +126,19 @@ fn a_server_that_never_ends_its_reading_answers_with_a_word_about_it() {
     }
 }
 
+/// The same answer again and again proves nothing while the server works, or waits for a processor.
+#[test]
+fn a_server_that_reads_in_silence_is_waited_for() {
+    for is_alone in [true, false] {
+        let stage = Stage::new("reads-in-silence");
+        stage.add_server("clangd", "acts");
+        stage.write("a.c", "int target;\nint other = target;\n");
+        let mut client = stage.client(30_000);
+        let answer = client.ask(&json!({"op": "references", "file": "a.c", "alone": is_alone}));
+        assert_eq!(answer["value"], json!([["a.c", 4], ["a.c", 24]]), "{answer}");
+    }
+}
+
 #[test]
 fn an_answer_is_about_the_text_as_it_is_now() {
     for is_alone in [true, false] {

@@ -16,7 +16,9 @@ pub(crate) fn shown(answer: &Value) -> String {
         answer if answer.get("actions").is_some() => actions(answer),
         answer if answer.get("diff").is_some() => text(&answer["diff"], usize::MAX),
         answer if answer.get("signatures").is_some() => signatures(answer),
-        answer if answer.get("result").is_some() => text(&Value::String(answer["result"].to_string()), 1),
+        answer if answer.get("result").is_some() => {
+            text(&Value::String(in_order(&answer["result"]).to_string()), 1)
+        }
         answer if answer.get("file_paths").is_some() => vec![format!("applied {}", answer["total"])],
         answer if answer.get("items").is_some() => list(&answer["items"]).iter().map(item).collect(),
         answer => text(&answer["text"], MOST_LINES),
@@ -24,6 +26,19 @@ pub(crate) fn shown(answer: &Value) -> String {
     let mut shown: String = lines.iter().map(|line| format!("{}\n", line.trim_end())).collect();
     shown += &ending(answer);
     shown
+}
+
+/// What a server answered as it is, with a list of ranges in the order of the text: gopls lists highlights in another
+/// order each time.
+fn in_order(result: &Value) -> Value {
+    let mut result = result.clone();
+    if let Some(items) = result.as_array_mut() {
+        items.sort_by_key(|item| {
+            let start = &item["range"]["start"];
+            (start["line"].as_u64(), start["character"].as_u64())
+        });
+    }
+    result
 }
 
 /// How many there are, if not all are shown, and whether the answer is complete.
