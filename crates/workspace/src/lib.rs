@@ -14,6 +14,7 @@
 // The files as they are now.
 mod boundary;
 pub mod built_in;
+mod opened;
 mod path;
 mod project;
 pub mod reading;

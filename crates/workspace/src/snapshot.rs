@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use locant_engine::{Document, Text};
 
+use crate::opened::Opened;
 use crate::texts::Texts;
 
 /// Documents by their absolute paths.
@@ -30,22 +31,23 @@ pub struct Snapshot {
 }
 
 #[derive(Debug)]
-enum Disk {
+pub(crate) enum Disk {
     /// Files that are in neither of the other layers are read from disk, once each.
-    Read { texts: Arc<Texts>, seen: Mutex<HashMap<PathBuf, Option<Arc<Text>>>> },
+    Read { texts: Arc<Texts>, opened: Arc<Opened>, seen: Mutex<HashMap<PathBuf, Option<Arc<Text>>>> },
     /// There are no other files than those that came with the request.
     Closed,
 }
 
+impl Disk {
+    /// Files are read as far as they are not among `texts`.
+    pub(crate) fn read(texts: &Arc<Texts>, opened: &Arc<Opened>) -> Disk {
+        Disk::Read { texts: Arc::clone(texts), opened: Arc::clone(opened), seen: Mutex::default() }
+    }
+}
+
 impl Snapshot {
-    pub(crate) fn new(given: Documents, open: Arc<Documents>, texts: Arc<Texts>, state: usize) -> Snapshot {
-        Snapshot {
-            state,
-            given,
-            open,
-            disk: Disk::Read { texts, seen: Mutex::default() },
-            documents: Mutex::default(),
-        }
+    pub(crate) fn new(given: Documents, open: Arc<Documents>, disk: Disk, state: usize) -> Snapshot {
+        Snapshot { state, given, open, disk, documents: Mutex::default() }
     }
 
     /// A snapshot that has only these files.
@@ -57,9 +59,9 @@ impl Snapshot {
     pub fn with(&self, documents: Documents) -> Snapshot {
         let given = self.given.iter().map(|(path, document)| (path.clone(), Arc::clone(document)));
         let disk = match &self.disk {
-            Disk::Read { texts, seen } => {
+            Disk::Read { texts, opened, seen } => {
                 let seen = seen.lock().unwrap_or_else(PoisonError::into_inner).clone();
-                Disk::Read { texts: Arc::clone(texts), seen: Mutex::new(seen) }
+                Disk::Read { texts: Arc::clone(texts), opened: Arc::clone(opened), seen: Mutex::new(seen) }
             }
             Disk::Closed => Disk::Closed,
         };
@@ -107,7 +109,7 @@ impl Snapshot {
     }
 
     fn text_on_disk(&self, path: &Path) -> Option<Arc<Text>> {
-        let Disk::Read { texts, seen } = &self.disk else { return None };
+        let Disk::Read { texts, seen, .. } = &self.disk else { return None };
         if let Some(text) = seen.lock().unwrap_or_else(PoisonError::into_inner).get(path) {
             return text.clone();
         }
@@ -127,7 +129,8 @@ impl Snapshot {
         if let Some(known) = known.filter(|known| known.path() == shown) {
             return Some(known);
         }
-        let document = Arc::new(Document::of_text(shown, self.text_on_disk(path)?).ok()?);
+        let Disk::Read { opened, .. } = &self.disk else { return None };
+        let document = opened.document(path, shown, &self.text_on_disk(path)?)?;
         let mut documents = self.documents.lock().unwrap_or_else(PoisonError::into_inner);
         documents.insert(path.to_owned(), Arc::clone(&document));
         Some(document)

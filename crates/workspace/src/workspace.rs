@@ -6,13 +6,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use locant_engine::{Document, Text};
 
-use crate::snapshot::{Documents, Snapshot};
+use crate::opened::Opened;
+use crate::snapshot::{Disk, Documents, Snapshot};
 use crate::texts::Texts;
 
 /// The files as they are now: on disk, and as an editor has them open.
 #[derive(Debug, Default)]
 pub struct Workspace {
     texts: Arc<Texts>,
+    opened: Arc<Opened>,
     /// The documents that an editor has open. The map is replaced as a whole, so that snapshots keep the old one.
     open: Mutex<Arc<Documents>>,
     /// How many times changes of files were reported.
@@ -23,7 +25,8 @@ impl Workspace {
     /// Makes a snapshot for a request that brings these documents.
     pub fn snapshot(&self, given: Documents) -> Snapshot {
         let state = self.state.load(Ordering::Relaxed);
-        Snapshot::new(given, Arc::clone(&self.open()), Arc::clone(&self.texts), state)
+        let disk = Disk::read(&self.texts, &self.opened);
+        Snapshot::new(given, Arc::clone(&self.open()), disk, state)
     }
 
     /// Records that files were added, removed or changed on disk.
