@@ -22,7 +22,7 @@ use crate::flags::Flags;
 use crate::given::GivenText;
 use crate::how::How;
 use crate::phrase::{phrase, setting};
-use crate::preview::{ChangedFile, refuse_outside};
+use crate::preview::{ChangedFile, Whole, refuse_outside};
 use crate::request::{Context, read_fields};
 use crate::subject::Subject;
 use crate::wire;
@@ -170,7 +170,7 @@ impl Rewritten {
         let replacement =
             |rewrite: Rewrite| Replacement { path: path.clone(), range: rewrite.range, text: rewrite.text };
         let replacements = apart(rewrites)?.into_iter().map(replacement).collect();
-        Ok(ChangedFile { path: path.clone(), document, replacements })
+        Ok(ChangedFile { path: path.clone(), document, replacements, whole: Whole::Stays })
     }
 }
 

@@ -45,8 +45,21 @@ pub(crate) struct ChangedFile {
     pub(crate) path: String,
     /// The file as it is.
     pub(crate) document: Arc<Document>,
-    /// Invariant: at least one, in the order of places, without overlaps.
+    /// Invariant: in the order of places, without overlaps; at least one, if the file stays. In a file that is created
+    /// its text is inserted, and of one that is removed all is taken away.
     pub(crate) replacements: Vec<Replacement>,
+    /// What becomes of it as a whole.
+    pub(crate) whole: Whole,
+}
+
+/// What becomes of a file as a whole.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) enum Whole {
+    Stays,
+    Created,
+    Removed,
+    /// It gets this path.
+    MovedTo(String),
 }
 
 /// Changes that can be shown.
@@ -118,6 +131,15 @@ pub struct PreviewAnswer {
 struct Change {
     /// The file.
     file_path: String,
+    /// Whether the file is created; absent when it is not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    created: bool,
+    /// Whether the file is removed; absent when it is not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    removed: bool,
+    /// The path that the file gets; absent when it keeps its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moved_to: Option<String>,
     /// The SHA-256 of the file before the changes.
     sha256: String,
     /// Its places that change, in their order.
@@ -167,13 +189,7 @@ impl Changes {
             Failure::new(Kind::Io, message, "check the folder that paths start from")
         })?;
         for file in &self.files {
-            let edit = |one: &Replacement| Edit {
-                start: one.range.start().index(),
-                end: one.range.end().index(),
-                text: one.text.clone().into_bytes(),
-            };
-            let edits = file.replacements.iter().map(edit).collect();
-            preview.change(&root.join(&file.path), file.document.text().bytes(), edits)?;
+            file.keep(root, &mut preview)?;
         }
         Ok(Store::of_user()?.keep(&preview)?)
     }
@@ -185,7 +201,7 @@ impl Changes {
             title,
             diff: files.iter().map(unified::diff).collect(),
             changes: files.iter().map(|file| file.change(encoding)).collect(),
-            total: files.iter().map(|file| file.replacements.len()).sum(),
+            total: files.iter().map(ChangedFile::n_places).sum(),
             file_paths: None,
             locations: None,
             undo: None,
@@ -204,6 +220,54 @@ impl Changes {
 }
 
 impl ChangedFile {
+    /// Adds the changes to a preview of files below a folder.
+    fn keep(&self, root: &Path, preview: &mut Preview) -> Result<(), Failure> {
+        let (path, old) = (root.join(&self.path), self.document.text().bytes());
+        let edit = |one: &Replacement| Edit {
+            start: one.range.start().index(),
+            end: one.range.end().index(),
+            text: one.text.clone().into_bytes(),
+        };
+        match &self.whole {
+            Whole::Stays => preview.change(&path, old, self.replacements.iter().map(edit).collect())?,
+            Whole::Created => preview.create(&path, &self.changed())?,
+            Whole::Removed => preview.remove(&path, old)?,
+            Whole::MovedTo(to) => preview.move_file(&path, old, &root.join(to), &self.changed())?,
+        }
+        Ok(())
+    }
+
+    /// How many places change. A file that comes or goes is one place, and one that moves does both.
+    fn n_places(&self) -> usize {
+        match self.whole {
+            Whole::Stays => self.replacements.len(),
+            Whole::Created | Whole::Removed => 1,
+            Whole::MovedTo(_) => 2,
+        }
+    }
+
+    /// The path that it gets, if it does not keep its own.
+    pub(crate) fn moved_to(&self) -> Option<&str> {
+        match &self.whole {
+            Whole::MovedTo(to) => Some(to),
+            _ => None,
+        }
+    }
+
+    /// Its text with the changes.
+    pub(crate) fn changed(&self) -> Vec<u8> {
+        let old = self.document.text().bytes();
+        let mut new = Vec::with_capacity(old.len());
+        let mut end = 0;
+        for one in &self.replacements {
+            new.extend_from_slice(&old[end..one.range.start().index()]);
+            new.extend_from_slice(one.text.as_bytes());
+            end = one.range.end().index();
+        }
+        new.extend_from_slice(&old[end..]);
+        new
+    }
+
     fn change(&self, encoding: Encoding) -> Change {
         let edit = |(index, one): (usize, &Replacement)| PlaceChange {
             range: wire::range(&self.document, one.range, encoding),
@@ -213,6 +277,9 @@ impl ChangedFile {
         };
         Change {
             file_path: self.path.clone(),
+            created: self.whole == Whole::Created,
+            removed: self.whole == Whole::Removed,
+            moved_to: self.moved_to().map(str::to_owned),
             sha256: sha256(self.document.text().bytes()),
             edits: self.replacements.iter().enumerate().map(edit).collect(),
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use locant::voice::CommandLine;
 use locant_api::{Context, ErrorAnswer, Files, Form, Request, run};
 use locant_engine::Document;
-use locant_engine::names::{Question, Refusal, Replacement, Target};
+use locant_engine::names::{Proposal, Question, Refusal, Replacement, Target};
 use locant_workspace::{Answered, Asked, InProcess, Known, Provider, Providers, Textual, Unanswered};
 use serde_json::{Value, json};
 
@@ -29,9 +29,10 @@ impl Provider for Careless {
         Err(Unanswered::Failed("it fell over".to_owned()))
     }
 
-    fn rename(&self, asked: &Asked<'_>, name: &str) -> Answered<Result<Vec<Replacement>, Refusal>> {
+    fn rename(&self, asked: &Asked<'_>, name: &str) -> Answered<Result<Proposal, Refusal>> {
         let path = asked.document.path().to_owned();
-        let value = Ok(vec![Replacement { path, range: asked.word_range(), text: name.to_owned() }]);
+        let replacement = Replacement { path, range: asked.word_range(), text: name.to_owned() };
+        let value = Ok(Proposal::from(vec![replacement]));
         Ok(Known { value, who: self.who(), root: None, gaps: Vec::new() })
     }
 }

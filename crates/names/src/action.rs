@@ -1,6 +1,6 @@
 //! Changes that are offered at a place.
 
-use crate::Replacement;
+use crate::Proposal;
 
 /// A change that is offered at a place, such as a fix or a refactoring.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +11,6 @@ pub struct Action {
     pub kind: String,
     /// Whether this action is probably the one that the user wants.
     pub is_preferred: bool,
-    /// What it replaces, or why it cannot be made.
-    pub changes: Result<Vec<Replacement>, String>,
+    /// What it changes, or why it cannot be made.
+    pub changes: Result<Proposal, String>,
 }

@@ -26,6 +26,6 @@ pub use names::Names;
 pub use place::{FoundSymbol, Mention, Role, Target};
 pub use problem::{Diagnostic, Fix, Problem, Severity};
 pub use question::Question;
-pub use rename::{Fault, Refusal, Replacement};
+pub use rename::{Fault, FileStep, Proposal, Refusal, Replacement};
 pub use suggestion::{Suggestion, SuggestionKind};
 pub use token::{Fold, FoldKind, Token, TokenKind};

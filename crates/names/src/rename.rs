@@ -1,4 +1,4 @@
-//! Answers to a rename: what to replace, or why it is refused.
+//! Answers to a rename: what to change, or why it is refused.
 
 use locant_text::Range;
 
@@ -11,6 +11,52 @@ pub struct Replacement {
     pub range: Range,
     /// The new text.
     pub text: String,
+}
+
+/// Changes to files that belong together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Proposal {
+    /// What is replaced, in the order of paths and places. The path of a file that moves is the one that it has now.
+    pub replacements: Vec<Replacement>,
+    /// The files that come and go.
+    pub files: Vec<FileStep>,
+}
+
+/// What becomes of a file as a whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileStep {
+    /// There is a new file.
+    Create {
+        /// Its path.
+        path: String,
+        /// Its text.
+        text: String,
+    },
+    /// The file is removed.
+    Remove {
+        /// Its path.
+        path: String,
+    },
+    /// The file gets another path.
+    Move {
+        /// The path that it has now.
+        from: String,
+        /// The path that it gets.
+        to: String,
+    },
+}
+
+impl Proposal {
+    /// Whether nothing changes.
+    pub fn is_empty(&self) -> bool {
+        self.replacements.is_empty() && self.files.is_empty()
+    }
+}
+
+impl From<Vec<Replacement>> for Proposal {
+    fn from(replacements: Vec<Replacement>) -> Proposal {
+        Proposal { replacements, files: Vec::new() }
+    }
 }
 
 /// Why a rename is refused.

@@ -83,7 +83,12 @@ fn about_name(folder: &Path, question: &Value, op: &str, servers: &Servers, work
             mentions.iter().map(|mention| json!([mention.path, mention.range.start().index()])).collect()
         }),
         "rename" => said(servers.rename(&asked, "other"), |renamed| match renamed {
-            Ok(changes) => changes.iter().map(|change| json!([change.path, change.text])).collect(),
+            Ok(changes) => changes
+                .replacements
+                .iter()
+                .map(|change| json!([change.path, change.text]))
+                .chain(changes.files.iter().map(|step| json!(format!("{step:?}"))))
+                .collect(),
             Err(refusal) => json!({"refused": format!("{refusal:?}")}),
         }),
         _ => Value::Null,

@@ -222,6 +222,11 @@ impl Player {
                 places.iter().take(if is_reading { 1 } else { usize::MAX }).map(located).collect()
             }
             "textDocument/rename" => {
+            // What the test wants to be answered.
+            "textDocument/rename" if self.act == "edit" => {
+                let edit = fs::read_to_string(self.folder.join("edit")).unwrap_or_default();
+                serde_json::from_str(&edit).unwrap_or_default()
+            }
                 let name = &request["params"]["newName"];
                 let edits: Vec<Value> =
                     places.iter().map(|range| json!({"range": range, "newText": name})).collect();

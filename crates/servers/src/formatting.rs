@@ -28,8 +28,8 @@ impl Talk<'_> {
         let said = self.ask_with(Breadth::Near, method, &params)?;
         let address = params["textDocument"]["uri"].as_str().unwrap_or_default();
         let edits = if said.value.is_array() { said.value } else { json!([]) };
-        let changes = self.reader().replacements(&json!({"changes": {address: edits}}));
-        let mut changes = self.without_idle(changes.map_err(|why| self.failed(&why))?);
+        let changes = self.reader().proposal(&json!({"changes": {address: edits}}));
+        let mut changes = self.without_idle(changes.map_err(|why| self.failed(&why))?.replacements);
         if let Some(within) = within.filter(|_| part.is_none()) {
             changes = self.of_part(changes, within)?;
         }

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use locant_engine::names::{
-    Action, CallDirection, Diagnostic, Hover, Mention, Problem, Question, Refusal, Relative, Replacement,
-    SignatureHelp, Suggestion, Target, TypeDirection,
+    Action, CallDirection, Diagnostic, Hover, Mention, Problem, Proposal, Question, Refusal, Relative,
+    Replacement, SignatureHelp, Suggestion, Target, TypeDirection,
 };
 use locant_engine::{Document, Range};
 use locant_workspace::{Advice, Answered, Asked, Gap, Known, Provider, Unanswered, written};
@@ -34,8 +34,10 @@ pub(crate) struct Talk<'a> {
     pub(crate) asked: &'a Asked<'a>,
 }
 
-/// The replacements of a rename, or why the server refuses it.
-type Renamed = Result<Vec<Replacement>, Refusal>;
+/// What a rename changes, or why the server refuses it.
+type Renamed = Result<Proposal, Refusal>;
+
+const SEMANTIC_TOKENS: &str = "textDocument/semanticTokens";
 
 /// An answer, and what may be missing from it.
 pub(crate) struct Said {
@@ -256,7 +258,7 @@ impl Talk<'_> {
 
     /// What an action would change. Some servers tell this only when they are asked a second time, and some only by
     /// running a command.
-    fn changes(&self, offered: &Value) -> Result<Vec<Replacement>, String> {
+    fn changes(&self, offered: &Value) -> Result<Proposal, String> {
         let resolved = match offered.get("edit") {
             None if self.server.capability("/codeActionProvider/resolveProvider")
                 == Some(&Value::Bool(true)) =>
@@ -267,7 +269,7 @@ impl Talk<'_> {
         };
         let action = resolved.as_ref().map_or(offered, |resolved| &resolved.value);
         if let Some(edit) = action.get("edit") {
-            return self.reader().replacements(edit);
+            return self.reader().proposal(edit);
         }
         let command = match action.get("command") {
             Some(Value::String(_)) => action,
@@ -279,10 +281,7 @@ impl Talk<'_> {
         let edits = done.map_err(|failed| failed.why)?.value;
         match edits.as_array().map(Vec::as_slice).unwrap_or_default() {
             [] => Err("the server changes nothing in files, or does so by itself".to_owned()),
-            edits => {
-                let changes = edits.iter().map(|edit| self.reader().replacements(edit));
-                changes.collect::<Result<Vec<_>, _>>().map(|changes| changes.into_iter().flatten().collect())
-            }
+            edits => self.reader().proposal_of_all(edits),
         }
     }
 
@@ -302,8 +301,8 @@ impl Talk<'_> {
             let refusal = Refusal::no_name("name a place in a name that can be renamed");
             return Ok((Err(refusal), said.gaps));
         }
-        let changes = self.reader().replacements(&said.value).and_then(|changes| {
-            let fault = changes.iter().find_map(|change| Some((change, self.fault(change)?)));
+        let changes = self.reader().proposal(&said.value).and_then(|changes| {
+            let fault = changes.replacements.iter().find_map(|change| Some((change, self.fault(change)?)));
             match fault {
                 None => Ok(changes),
                 Some((change, fault)) => Err(format!(
@@ -453,7 +452,7 @@ impl Provider for Servers {
         })
     }
 
-    fn rename(&self, asked: &Asked<'_>, name: &str) -> Answered<Result<Vec<Replacement>, Refusal>> {
+    fn rename(&self, asked: &Asked<'_>, name: &str) -> Answered<Result<Proposal, Refusal>> {
         self.with(asked, "textDocument/rename", |talk| talk.rename(name))
     }
 

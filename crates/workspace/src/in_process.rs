@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockWriteGuard};
 
 use locant_engine::names::{
-    Diagnostic, Fix, Fold, FoundSymbol, Hover, Mention, Names, Problem, Question, Refusal, Replacement,
-    SignatureHelp, Suggestion, Target, Token,
+    Diagnostic, Fix, Fold, FoundSymbol, Hover, Mention, Names, Problem, Proposal, Question, Refusal,
+    Replacement, SignatureHelp, Suggestion, Target, Token,
 };
 use locant_engine::{Document, NameIndex, Range};
 
@@ -187,8 +187,9 @@ impl Provider for InProcess {
         self.ask(asked, Breadth::Needed, |names, key| names.renamable(key, asked.at), no_paths)
     }
 
-    fn rename(&self, asked: &Asked<'_>, name: &str) -> Answered<Result<Vec<Replacement>, Refusal>> {
-        self.ask(asked, Breadth::All, |names, key| names.rename(key, asked.at, name), no_paths)
+    fn rename(&self, asked: &Asked<'_>, name: &str) -> Answered<Result<Proposal, Refusal>> {
+        let rename = |names: &NameIndex, key: &str| names.rename(key, asked.at, name).map(Proposal::from);
+        self.ask(asked, Breadth::All, rename, no_paths)
     }
 
     fn suggestions(&self, asked: &Asked<'_>) -> Answered<Vec<Suggestion>> {

@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use locant_engine::names::{
-    Action, CallDirection, Diagnostic, Fix, Fold, FoundSymbol, Hover, Mention, Problem, Question, Refusal,
-    Relative, Replacement, SignatureHelp, Suggestion, Target, Token, TypeDirection,
+    Action, CallDirection, Diagnostic, Fix, Fold, FoundSymbol, Hover, Mention, Problem, Proposal, Question,
+    Refusal, Relative, Replacement, SignatureHelp, Suggestion, Target, Token, TypeDirection,
 };
 use locant_engine::{Document, Offset, Range};
 use serde_json::Value;
@@ -245,7 +245,7 @@ pub trait Provider: Send + Sync {
     }
 
     /// What to replace so that the thing has the new name everywhere.
-    fn rename(&self, asked: &Asked<'_>, name: &str) -> Answered<Result<Vec<Replacement>, Refusal>> {
+    fn rename(&self, asked: &Asked<'_>, name: &str) -> Answered<Result<Proposal, Refusal>> {
         let _ = (asked, name);
         Err(Unanswered::Unsupported)
     }

@@ -5,8 +5,8 @@
 //! JSON. The lines after it are the answer. At each heading the project is as it was at first, while the server goes
 //! on, so that it must notice. With `UPDATE=1` in the environment, the actual answers replace the expected ones.
 //!
-//! Some questions are not for the server: `cat FILE` shows a file, `write FILE` replaces `old` by `new` in it, and
-//! `apply` makes the change of the last preview.
+//! Some questions are not for the server: `cat FILE` shows a file, `write FILE` replaces `old` by `new` in it, `apply`
+//! makes the change of the last preview, and `undo` takes it back.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -33,6 +33,8 @@ struct Run<'r> {
     server: &'r str,
     /// The id of the last preview.
     preview: Value,
+    /// The id of the last change that was made.
+    made: Value,
     n_questions: usize,
 }
 
@@ -52,7 +54,8 @@ pub(crate) fn try_server(locant: &Path, server: &str, home: &Path) -> Result<Tri
     restore(&project, &folder)?;
     let session = Session::start(locant, &folder, &home.join("settings"), server)?;
     let folder = folder.as_path();
-    let mut run = Run { session, folder, project, server, preview: Value::Null, n_questions: 0 };
+    let mut run =
+        Run { session, folder, project, server, preview: Value::Null, made: Value::Null, n_questions: 0 };
     let actual = run.replay(&expected)?;
     // How long a server reads depends on the machine, so an answer may be in doubt that is complete elsewhere.
     let (sure_of, wanted) = (sure(&actual), sure(&expected));
@@ -118,11 +121,14 @@ impl Run<'_> {
         };
         match op {
             "cat" => {
-                let text = fs::read_to_string(self.folder.join(location))?;
+                let path = self.folder.join(location);
+                let text =
+                    if path.exists() { fs::read_to_string(path)? } else { "(no such file)".to_owned() };
                 Ok(if text.ends_with('\n') { text } else { text + "\n" })
             }
             "write" => self.write(location, &fields),
             "apply" => self.ask(op, &mut with(fields, "preview", self.preview.clone())),
+            "undo" => self.ask(op, &mut with(fields, "preview", self.made.clone())),
             _ => self.ask(op, &mut with(fields, "locate", Value::String(location.to_owned()))),
         }
     }
@@ -131,6 +137,9 @@ impl Run<'_> {
         let answer = self.session.ask(op, fields)?;
         if let Some(id) = answer.get("id") {
             self.preview = id.clone();
+        }
+        if let Some(id) = answer.get("undo") {
+            self.made = id.clone();
         }
         if let Some(who) = answer["server"].as_str() {
             ensure!(who.starts_with(self.server), "{who} has answered");

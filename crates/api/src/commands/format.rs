@@ -58,7 +58,7 @@ impl Ask for Format {
         let changes = Changes {
             title: format!("Format `{}`", asked.document.path()),
             nothing: "it is laid out so already: nothing changes",
-            files: by_file(&asked, known.root.as_deref(), replacements)?,
+            files: by_file(&asked, known.root.as_deref(), replacements.into())?,
             reach,
             are_texts,
         };

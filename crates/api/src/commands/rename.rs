@@ -1,9 +1,11 @@
 //! `rename`: what to change to give a symbol a new name.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use clap::Args;
-use locant_engine::names::{Fault, Question, Refusal, Replacement};
+use locant_engine::names::{Fault, FileStep, Proposal, Question, Refusal, Replacement};
+use locant_engine::{self as engine, Document};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -14,7 +16,7 @@ use crate::how_found::HowFound;
 use crate::name_query::{Around, Asked};
 use crate::phrase::{call, phrase};
 use crate::preview::{
-    Applying, ChangedFile, Changes, Checking, PreviewAnswer, refuse_outside, refuse_unsure,
+    Applying, ChangedFile, Changes, Checking, PreviewAnswer, Whole, refuse_outside, refuse_unsure,
 };
 use crate::request::Context;
 
@@ -103,27 +105,52 @@ fn refused(Refusal { fault, message, hint }: Refusal) -> Failure {
     Failure::new(kind, message, hint)
 }
 
-/// The files that replacements change. The replacements must be in the order of paths and places.
+/// The files that a proposal changes, creates, removes and moves.
 pub(super) fn by_file(
     asked: &Asked<'_>,
     root: Option<&Path>,
-    replacements: Vec<Replacement>,
+    proposal: Proposal,
 ) -> Result<Vec<ChangedFile>, Failure> {
+    // All or nothing: half a rename is worse than none.
+    let opened = |path: &str| {
+        let document = asked.document_at(root, path).ok_or_else(|| unread(path))?;
+        let path = path.to_owned();
+        Ok::<_, Failure>(ChangedFile { path, document, replacements: Vec::new(), whole: Whole::Stays })
+    };
     let mut files: Vec<ChangedFile> = Vec::new();
-    for replacement in replacements {
-        match files.last_mut().filter(|file| file.path == replacement.path) {
-            Some(file) => file.replacements.push(replacement),
-            None => {
-                let path = replacement.path.clone();
-                // All or nothing: half a rename is worse than none.
-                let document = asked.document_at(root, &path).ok_or_else(|| unread(&path))?;
-                files.push(ChangedFile { path, document, replacements: vec![replacement] });
+    for replacement in proposal.replacements {
+        if files.last().is_none_or(|file| file.path != replacement.path) {
+            files.push(opened(&replacement.path)?);
+        }
+        files.last_mut().into_iter().for_each(|file| file.replacements.push(replacement.clone()));
+    }
+    for step in proposal.files {
+        match step {
+            FileStep::Create { path, text } => files.push(created(path, text)?),
+            FileStep::Remove { path } => files.push(removed(opened(&path)?)),
+            FileStep::Move { from, to } => {
+                let at = files.iter().position(|file| file.path == from);
+                let file = at.map_or_else(|| opened(&from), |at| Ok(files.remove(at)))?;
+                files.push(ChangedFile { whole: Whole::MovedTo(to), ..file });
             }
         }
     }
     Ok(files)
 }
 
+fn created(path: String, text: String) -> Result<ChangedFile, Failure> {
+    let document = Document::new(path.clone(), "").map_err(|_| unread(&path))?;
+    let nowhere = engine::Range::of_indices(0..0);
+    let replacements = vec![Replacement { path: path.clone(), range: nowhere, text }];
+    Ok(ChangedFile { path, document: Arc::new(document), replacements, whole: Whole::Created })
+}
+
+fn removed(file: ChangedFile) -> ChangedFile {
+    let all = engine::Range::of_indices(0..file.document.text().bytes().len());
+    let replacements = vec![Replacement { path: file.path.clone(), range: all, text: String::new() }];
+    ChangedFile { replacements, whole: Whole::Removed, ..file }
+}
+
 fn unread(path: &str) -> Failure {
-    Failure::new(Kind::Io, format!("`{path}` cannot be read any more, so nothing is renamed"), "ask again")
+    Failure::new(Kind::Io, format!("`{path}` cannot be read any more, so nothing is changed"), "ask again")
 }

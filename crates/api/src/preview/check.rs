@@ -15,7 +15,7 @@ use locant_workspace::{Asked, Base, Documents, Gap, Project, Scope, Snapshot, Un
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ChangedFile, Changes};
+use super::{ChangedFile, Changes, Whole};
 use crate::encoding::Encoding;
 use crate::files::Files;
 use crate::flags::Flags;
@@ -121,7 +121,9 @@ impl Checking {
 
 fn check(changes: &Changes, around: &Around<'_>, encoding: Encoding) -> CheckAnswer {
     let root = changes.reach.root.as_deref().map(Path::new).filter(|_| !around.snapshot.is_closed());
-    let versions: Vec<Version> = changes.files.iter().filter_map(|file| Version::of(file, root)).collect();
+    let stays = |file: &&ChangedFile| file.whole != Whole::Removed;
+    let versions: Vec<Version> =
+        changes.files.iter().filter(stays).filter_map(|file| Version::of(file, root)).collect();
     let layer = |version: &Version| (version.on_disk.clone(), Arc::clone(&version.after));
     let would_be: Snapshot = around.snapshot.with(versions.iter().map(layer).collect::<Documents>());
     // The files as they are come last: what a server was told of the others is taken back by it.
@@ -136,6 +138,10 @@ fn check(changes: &Changes, around: &Around<'_>, encoding: Encoding) -> CheckAns
         complete: true,
         incomplete_because: Vec::new(),
     };
+    let goes = |file: &ChangedFile| file.moved_to().is_some() || file.whole == Whole::Removed;
+    if changes.files.iter().any(goes) {
+        answer.lack("files that move or are removed were still there for the check".to_owned());
+    }
     for ((version, before), after) in versions.iter().zip(before).zip(after) {
         answer.note_syntax(version, encoding);
         match (before, after) {
@@ -167,21 +173,22 @@ fn problems(around: &Around<'_>, snapshot: &Snapshot, document: &Arc<Document>) 
 impl Version {
     /// `None` when the changes cannot be made to the file.
     fn of(file: &ChangedFile, root: Option<&Path>) -> Option<Version> {
-        let on_disk = root.map_or_else(|| PathBuf::from(&file.path), |root| root.join(&file.path));
+        let place = |path: &str| root.map_or_else(|| PathBuf::from(path), |root| root.join(path));
+        let path = file.moved_to().unwrap_or(&file.path);
         let edit = |one: &Replacement| Edit { range: one.range, insert: Extent::of_len(one.text.len()) };
-        let document = |text: Arc<Text>| {
-            let document = Document::of_text(written(&on_disk), text).ok()?;
+        let document = |path: &str, text: Arc<Text>| {
+            let document = Document::of_text(written(&place(path)), text).ok()?;
             Some(Arc::new(match file.document.reader() {
                 Some(reader) => document.in_language(reader),
                 None => document,
             }))
         };
         Some(Version {
-            path: file.path.clone(),
-            before: document(Arc::clone(file.document.shared_text()))?,
-            after: document(Arc::new(Text::new(changed(file)).ok()?))?,
+            before: document(&file.path, Arc::clone(file.document.shared_text()))?,
+            after: document(path, Arc::new(Text::new(file.changed()).ok()?))?,
             edits: Edits::new(file.replacements.iter().map(edit).collect())?,
-            on_disk,
+            on_disk: place(path),
+            path: path.to_owned(),
         })
     }
 
@@ -189,20 +196,6 @@ impl Version {
     fn item(&self, document: &Document, problem: Diagnostic, encoding: Encoding) -> ProblemItem {
         ProblemItem::new(document, &self.path, problem, encoding)
     }
-}
-
-/// The text of a file with its changes.
-fn changed(file: &ChangedFile) -> Vec<u8> {
-    let old = file.document.text().bytes();
-    let mut new = Vec::with_capacity(old.len());
-    let mut end = 0;
-    for one in &file.replacements {
-        new.extend_from_slice(&old[end..one.range.start().index()]);
-        new.extend_from_slice(one.text.as_bytes());
-        end = one.range.end().index();
-    }
-    new.extend_from_slice(&old[end..]);
-    new
 }
 
 impl CheckAnswer {

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use locant_engine::names::Replacement;
 
-use super::ChangedFile;
+use super::{ChangedFile, Whole};
 
 /// How many unchanged lines are shown before and after those that change.
 const CONTEXT: usize = 3;
@@ -17,7 +17,7 @@ const MOST_PAIRS: usize = 1 << 20;
 /// The lines of a file that change.
 pub(super) fn diff(file: &ChangedFile) -> String {
     let old_text = file.document.text().bytes();
-    let new_text = replaced(old_text, &file.replacements);
+    let new_text = file.changed();
     let texts = Texts { old: Lines::of(old_text), new: Lines::of(&new_text) };
     let touched = texts.touched(&file.replacements);
     let changes: Vec<LineChange> = touched.iter().flat_map(|change| texts.refined(change)).collect();
@@ -25,40 +25,54 @@ pub(super) fn diff(file: &ChangedFile) -> String {
     for hunk in changes.chunk_by(|one, next| next.old.start - one.old.end <= 2 * CONTEXT) {
         texts.write_hunk(&mut diff, hunk);
     }
-    if diff.is_empty() {
+    let (old, new) = (name("a", &file.path), name("b", file.moved_to().unwrap_or(&file.path)));
+    if diff.is_empty() && file.whole == Whole::Stays {
         return diff;
     }
-    format!("--- {}\n+++ {}\n{diff}", name("a", &file.path), name("b", &file.path))
+    let nowhere = || "/dev/null".to_owned();
+    let (before, after) = match file.whole {
+        Whole::Created => (nowhere(), new.clone()),
+        Whole::Removed => (old.clone(), nowhere()),
+        Whole::Stays | Whole::MovedTo(_) => (old.clone(), new.clone()),
+    };
+    let lines = if diff.is_empty() { diff } else { format!("--- {before}\n+++ {after}\n{diff}") };
+    header(file, old.trim_end(), new.trim_end()) + &lines
 }
 
-/// The name of a file as git writes it. It is in quotes if it contains quotes, backslashes or control characters.
+/// The lines by which git knows that a file comes, goes or moves.
+fn header(file: &ChangedFile, old: &str, new: &str) -> String {
+    let what = match &file.whole {
+        Whole::Stays => return String::new(),
+        Whole::Created => "new file mode 100644".to_owned(),
+        Whole::Removed => "deleted file mode 100644".to_owned(),
+        Whole::MovedTo(to) => format!("rename from {}\nrename to {}", plain(&file.path), plain(to)),
+    };
+    format!("diff --git {old} {new}\n{what}\n")
+}
+
+/// The name of a file on one side of a diff.
 fn name(side: &str, path: &str) -> String {
-    let is_odd = |c: char| matches!(c, '"' | '\\') || c.is_ascii_control();
-    let path = format!("{side}/{}", path.trim_start_matches('/'));
-    if path.contains(is_odd) {
-        let quoted = |c: char| match c {
-            '"' | '\\' => format!("\\{c}"),
-            c if c.is_ascii_control() => format!("\\{:03o}", u32::from(c)),
-            c => c.to_string(),
-        };
-        return format!("\"{}\"", path.chars().map(quoted).collect::<String>());
+    let path = plain(&format!("{side}/{}", path.trim_start_matches('/')));
+    if path.starts_with('"') {
+        return path;
     }
     // A tab ends the name. Without a tab, a name with blanks could be taken to end at a blank.
     let end = if path.contains(' ') { "\t" } else { "" };
     path + end
 }
 
-/// A text with its replacements made.
-fn replaced(text: &[u8], replacements: &[Replacement]) -> Vec<u8> {
-    let mut new = Vec::with_capacity(text.len());
-    let mut done = 0;
-    for one in replacements {
-        new.extend_from_slice(&text[done..one.range.start().index()]);
-        new.extend_from_slice(one.text.as_bytes());
-        done = one.range.end().index();
+/// A path as git writes it. It is in quotes if it contains quotes, backslashes or control characters.
+fn plain(path: &str) -> String {
+    let is_odd = |c: char| matches!(c, '"' | '\\') || c.is_ascii_control();
+    if !path.contains(is_odd) {
+        return path.to_owned();
     }
-    new.extend_from_slice(&text[done..]);
-    new
+    let quoted = |c: char| match c {
+        '"' | '\\' => format!("\\{c}"),
+        c if c.is_ascii_control() => format!("\\{:03o}", u32::from(c)),
+        c => c.to_string(),
+    };
+    format!("\"{}\"", path.chars().map(quoted).collect::<String>())
 }
 
 /// The lines of a text. Only a line feed ends a line, because programs that read diffs know no other line break.
@@ -246,6 +260,10 @@ mod tests {
     use super::*;
 
     fn check(old: &str, edits: &[(u32, u32, &str)], expected: &str) {
+        check_whole(old, edits, Whole::Stays, expected);
+    }
+
+    fn check_whole(old: &str, edits: &[(u32, u32, &str)], whole: Whole, expected: &str) {
         let document = Document::new("a b.txt", old.as_bytes()).expect("text");
         let replacement = |(start, end, text): &(u32, u32, &str)| Replacement {
             path: "a b.txt".to_owned(),
@@ -253,8 +271,32 @@ mod tests {
             text: (*text).to_owned(),
         };
         let replacements = edits.iter().map(replacement).collect();
-        let file = ChangedFile { path: "a.txt".to_owned(), document: Arc::new(document), replacements };
+        let path = "a.txt".to_owned();
+        let file = ChangedFile { path, document: Arc::new(document), replacements, whole };
         assert_eq!(diff(&file), expected);
+    }
+
+    #[test]
+    fn files_that_come_go_and_move() {
+        let git = "diff --git a/a.txt b/a.txt\n";
+        check_whole(
+            "",
+            &[(0, 0, "x\n")],
+            Whole::Created,
+            &format!("{git}new file mode 100644\n--- /dev/null\n+++ b/a.txt\n@@ -0,0 +1 @@\n+x\n"),
+        );
+        check_whole("", &[], Whole::Created, &format!("{git}new file mode 100644\n"));
+        check_whole(
+            "x\n",
+            &[(0, 2, "")],
+            Whole::Removed,
+            &format!("{git}deleted file mode 100644\n--- a/a.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"),
+        );
+        let moved = "diff --git a/a.txt b/b c.txt\nrename from a.txt\nrename to b c.txt\n";
+        let to = || Whole::MovedTo("b c.txt".to_owned());
+        check_whole("x\n", &[], to(), moved);
+        let lines = "--- a/a.txt\n+++ b/b c.txt\t\n@@ -1 +1 @@\n-x\n+y\n";
+        check_whole("x\n", &[(0, 1, "y")], to(), &format!("{moved}{lines}"));
     }
 
     #[test]

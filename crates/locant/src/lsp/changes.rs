@@ -32,7 +32,7 @@ impl View {
             return Err(Error::new(Error::REQUEST_FAILED, "the names of this file are not known"));
         };
         let mut by_file: BTreeMap<String, Vec<Replacement>> = BTreeMap::new();
-        for replacement in value.map_err(refused)? {
+        for replacement in value.map_err(refused)?.replacements {
             let path =
                 root.as_ref().map_or(PathBuf::from(&replacement.path), |root| root.join(&replacement.path));
             by_file.entry(written(&path)).or_default().push(replacement);

@@ -1,16 +1,19 @@
 //! Makes the changes of a preview, all or none. Also finishes or takes back changes that were interrupted.
 
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use super::digest::Digest;
-use super::dir::{Dir, like, must_stay};
+use super::dir::{Dir, like, mode_of, must_stay, set_mode};
+use super::file::NotMade;
 use super::journal::{Journal, Plan, PlannedFile, State};
 use super::patience::Patience;
 use super::step::step;
-use super::work::{NotMade, Taken, Work, side_by_side};
+use super::work::{Taken, Work, remove_folders, side_by_side};
 use super::{FileChange, Preview, random_name};
 use crate::failure::{Failure, FailureKind as Kind};
 
@@ -29,7 +32,8 @@ pub(super) fn apply(
         read(&root, preview, change)?;
         files.push(PlannedFile { path: change.path.clone(), beside: random_name(), old: change.sha256 });
     }
-    let plan = Plan { id: id.to_owned(), n_edits: preview.n_edits(), root: preview.root.clone(), files };
+    let (n_edits, folders) = (preview.n_edits(), new_folders(&root, preview));
+    let plan = Plan { id: id.to_owned(), n_edits, root: preview.root.clone(), files, folders };
     journal.begin(plan.clone()).map_err(|error| unwritten(Path::new("the journal"), "write", &error))?;
     let written = write(&root, preview, &plan).and_then(|(new, inverse)| {
         keep(&Preview { root: preview.root.clone(), files: inverse, undoes: Some(id.to_owned()) })?;
@@ -50,14 +54,24 @@ pub(super) fn apply(
 
 /// A file that is about to be changed.
 struct Opened {
-    file: fs::File,
+    /// `None` for a file that is created.
+    file: Option<fs::File>,
     old: Vec<u8>,
-    new: Vec<u8>,
+    /// `None` for a file that is removed.
+    new: Option<Vec<u8>>,
 }
 
 /// Opens a file, and computes its text after the changes. Fails if the file has changed since the preview.
 fn read(root: &Dir, preview: &Preview, change: &FileChange) -> Result<Opened, Failure> {
     let path = preview.root.join(&change.path);
+    if change.sha256.is_none() {
+        let (folder, name) = parts(&change.path);
+        return match root.below(folder) {
+            Ok(dir) if dir.exists(name) => Err(exists(&path)),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(unwritten(&path, "create", &error)),
+            _ => Ok(Opened { file: None, old: Vec::new(), new: change.apply(b"") }),
+        };
+    }
     let unread = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::Unsupported => changed(&path, preview),
         _ => unwritten(&path, "read", &error),
@@ -71,34 +85,72 @@ fn read(root: &Dir, preview: &Preview, change: &FileChange) -> Result<Opened, Fa
     let mut old = Vec::new();
     file.read_to_end(&mut old).map_err(unread)?;
     let new = change.apply(&old).ok_or_else(|| changed(&path, preview))?;
-    Ok(Opened { file, old, new })
+    Ok(Opened { file: Some(file), old, new: (!change.is_removed).then_some(new) })
 }
 
 /// Writes the new texts beside the files, and waits until they are on disk. Returns their digests, and the changes that
 /// lead back to the old texts.
-fn write(root: &Dir, preview: &Preview, plan: &Plan) -> Result<(Vec<Digest>, Vec<FileChange>), Failure> {
+fn write(
+    root: &Dir,
+    preview: &Preview,
+    plan: &Plan,
+) -> Result<(Vec<Option<Digest>>, Vec<FileChange>), Failure> {
     let (mut digests, mut inverse) = (Vec::new(), Vec::new());
+    for folder in &plan.folders {
+        let (above, name) = parts(folder);
+        let made = root.below(above).and_then(|above| above.create_folder(name));
+        made.map_err(|error| unwritten(&preview.root.join(folder), "create", &error))?;
+    }
     let pairs: Vec<_> = preview.files.iter().zip(&plan.files).collect();
     for pairs in pairs.chunks(MOST_OPEN) {
         let mut written = Vec::new();
         for (change, file) in pairs {
-            let Opened { file: old_file, old, new } = read(root, preview, change)?;
-            let beside = root.below(parts(&change.path).0).and_then(|dir| {
-                let mut beside = dir.create(file.beside.as_ref())?;
-                step()?;
-                beside.write_all(&new)?;
-                like(&old_file, &beside).map(|()| beside)
-            });
+            let opened = read(root, preview, change)?;
+            let beside = write_beside(root, change, &opened, file.beside.as_ref());
             let path = preview.root.join(&change.path);
-            written.push(beside.map_err(|error| unwritten(&path, "write", &error))?);
-            let digest = Digest::of(&new);
-            inverse.push(change.inverse(&old, digest));
+            written.extend(beside.map_err(|error| unwritten(&path, "write", &error))?);
+            let digest = opened.new.as_deref().map(Digest::of);
+            let mode = opened.file.as_ref().and_then(mode_of);
+            inverse.push(change.inverse(&opened.old, digest, mode, preview));
             digests.push(digest);
         }
         side_by_side(&written, fs::File::sync_data)
             .map_err(|error| unwritten(&preview.root, "write to", &error))?;
     }
     Ok((digests, inverse))
+}
+
+/// Writes the new text of a file beside it. A file that is removed has none.
+fn write_beside(
+    root: &Dir,
+    change: &FileChange,
+    opened: &Opened,
+    name: &OsStr,
+) -> io::Result<Option<fs::File>> {
+    let Some(new) = &opened.new else { return Ok(None) };
+    let dir = root.below(parts(&change.path).0)?;
+    let is_plain = opened.file.is_none() && change.from.is_none();
+    let mut beside = if is_plain { dir.create_plain(name)? } else { dir.create(name)? };
+    step()?;
+    beside.write_all(new)?;
+    if let Some(file) = &opened.file {
+        like(file, &beside)?;
+    } else if let Some(from) = &change.from {
+        let (folder, name) = parts(from);
+        like(&root.below(folder)?.file(name)?, &beside)?;
+    } else if let Some(mode) = change.mode {
+        set_mode(&beside, mode)?;
+    }
+    Ok(Some(beside))
+}
+
+/// The folders that must be made for files that are created, the outer ones first.
+fn new_folders(root: &Dir, preview: &Preview) -> Vec<PathBuf> {
+    let created = preview.files.iter().filter(|file| file.sha256.is_none());
+    let above = created.flat_map(|file| file.path.ancestors().skip(1));
+    let missing = above.filter(|folder| !folder.as_os_str().is_empty() && root.below(folder).is_err());
+    let missing: BTreeSet<PathBuf> = missing.map(Path::to_owned).collect();
+    missing.into_iter().collect()
 }
 
 /// How many files are held open at once.
@@ -115,14 +167,14 @@ fn discard(root: &Dir, plan: &Plan) -> Result<(), NotMade> {
             _ => {}
         }
     }
-    Ok(())
+    remove_folders(root, &plan.folders)
 }
 
 /// Puts all new texts in place, or none of them.
 fn make(journal: &mut Journal, work: &Work, root: &Path) -> Result<(), Failure> {
     let made = work.forward();
     let after = match made {
-        Ok(()) => work.clean().map(|kept| Left { kept, saved: Vec::new() }),
+        Ok(()) => note_cleaning(journal, work).and_then(|()| clean(work)),
         Err(_) => note_taking_back(journal).and_then(|()| take_back(work)),
     };
     let unfinished = match after {
@@ -163,11 +215,28 @@ fn note_taking_back(journal: &mut Journal) -> Result<(), NotMade> {
     journal.take_back().map_err(|error| NotMade::Io(PathBuf::from("the journal"), error))
 }
 
+/// Whether a file that was removed is there again, or was never removed, cannot be told once the second file is gone.
+/// So it is noted.
+fn note_cleaning(journal: &mut Journal, work: &Work) -> Result<(), NotMade> {
+    if !work.removes() {
+        return Ok(());
+    }
+    journal.clean().map_err(|error| NotMade::Io(PathBuf::from("the journal"), error))
+}
+
+fn clean(work: &Work) -> Result<Left, NotMade> {
+    let kept = work.clean()?;
+    work.remove_empty_folders()?;
+    Ok(Left { kept, saved: Vec::new() })
+}
+
 fn take_back(work: &Work) -> Result<Left, NotMade> {
     // A swap may have failed between its steps.
     work.settle()?;
     let saved = work.back()?;
-    Ok(Left { kept: work.clean()?, saved })
+    let kept = work.clean()?;
+    work.remove_new_folders()?;
+    Ok(Left { kept, saved })
 }
 
 /// Files that someone else saved while changes were made or taken back.
@@ -193,7 +262,7 @@ impl Left {
 }
 
 /// The interrupted changes that this process has finished. A later request to apply one of them has nothing left to do.
-static FINISHED: Mutex<Vec<(Plan, Vec<Digest>)>> = Mutex::new(Vec::new());
+static FINISHED: Mutex<Vec<(Plan, Vec<Option<Digest>>)>> = Mutex::new(Vec::new());
 
 /// Whether this process has finished the interrupted changes of a preview, and the files still have the new texts.
 /// Returns `true` only once for each preview.
@@ -257,17 +326,18 @@ fn finish(
             discard(&root, plan)?;
             return Ok(TAKEN_BACK.to_owned());
         }
-        State::Making(new) | State::TakingBack(new) => new,
+        State::Making(new) | State::Cleaning(new) | State::TakingBack(new) => new,
     };
     let work = Work::new(root, plan, new);
     work.settle()?;
+    let is_finished = format!("which were interrupted, are finished: {n_files} files");
     let (left, done) = match state {
         State::TakingBack(_) => (take_back(&work)?, TAKEN_BACK.to_owned()),
+        State::Cleaning(_) => (finished(&work, plan, new)?, is_finished),
         _ => match work.forward() {
             Ok(()) => {
-                FINISHED.lock().unwrap_or_else(PoisonError::into_inner).push((plan.clone(), new.clone()));
-                let left = Left { kept: work.clean()?, saved: Vec::new() };
-                (left, format!("which were interrupted, are finished: {n_files} files"))
+                note_cleaning(journal, &work)?;
+                (finished(&work, plan, new)?, is_finished)
             }
             Err(why) => {
                 let left = note_taking_back(journal).and_then(|()| take_back(&work))?;
@@ -277,6 +347,12 @@ fn finish(
     };
     let left = left.told(&plan.root).map(|left| format!("; {left}"));
     Ok(done + &left.unwrap_or_default())
+}
+
+/// Ends changes that are all made, and notes that.
+fn finished(work: &Work, plan: &Plan, new: &[Option<Digest>]) -> Result<Left, NotMade> {
+    FINISHED.lock().unwrap_or_else(PoisonError::into_inner).push((plan.clone(), new.to_owned()));
+    clean(work)
 }
 
 const TAKEN_BACK: &str = "which were interrupted, are taken back";
@@ -289,7 +365,7 @@ fn told(root: &Path, why: &NotMade) -> String {
 }
 
 /// The folder and the name of a file.
-fn parts(path: &Path) -> (&Path, &std::ffi::OsStr) {
+fn parts(path: &Path) -> (&Path, &OsStr) {
     (path.parent().unwrap_or(Path::new("")), path.file_name().unwrap_or_default())
 }
 
@@ -311,6 +387,11 @@ fn changed(path: &Path, preview: &Preview) -> Failure {
         ),
     };
     Failure::new(Kind::Refused, message, hint)
+}
+
+fn exists(path: &Path) -> Failure {
+    let message = format!("nothing was changed: `{}` would be created, and is there now", path.display());
+    Failure::new(Kind::Refused, message, "ask for the change again")
 }
 
 fn unwritten(path: &Path, what: &str, error: &io::Error) -> Failure {

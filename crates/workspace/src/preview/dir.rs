@@ -91,6 +91,43 @@ impl Dir {
         Ok(fs::renameat(&self.0, old, &self.0, new)?)
     }
 
+    /// Creates a file that others can read as far as the user's settings let them. Fails if the name is taken.
+    pub(crate) fn create_plain(&self, name: &OsStr) -> io::Result<File> {
+        step()?;
+        let flags = FILE | OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
+        Ok(fs::openat(&self.0, name, flags, Mode::from_raw_mode(0o666))?.into())
+    }
+
+    /// Creates a folder; `false` if there is one already.
+    pub(crate) fn create_folder(&self, name: &OsStr) -> io::Result<bool> {
+        step()?;
+        match fs::mkdirat(&self.0, name, Mode::from_raw_mode(0o777)) {
+            Ok(()) => Ok(true),
+            Err(Errno::EXIST) => self.folder(name).map(|_| false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Removes a folder. Fails if it is not empty.
+    pub(crate) fn remove_folder(&self, name: &OsStr) -> io::Result<()> {
+        step()?;
+        Ok(fs::unlinkat(&self.0, name, AtFlags::REMOVEDIR)?)
+    }
+
+    /// Gives a file another name. Fails with `AlreadyExists` if that name is taken.
+    pub(crate) fn give_name(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
+        if may_swap() {
+            step()?;
+            match fs::renameat_with(&self.0, old, &self.0, new, RenameFlags::NOREPLACE) {
+                Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {}
+                named => return Ok(named?),
+            }
+        }
+        step()?;
+        fs::linkat(&self.0, old, &self.0, new, AtFlags::empty())?;
+        self.remove(old)
+    }
+
     pub(crate) fn remove(&self, name: &OsStr) -> io::Result<()> {
         step()?;
         Ok(fs::unlinkat(&self.0, name, AtFlags::empty())?)
@@ -232,4 +269,14 @@ fn copy_attributes(old: &File, new: &File) {
             let _ = fs::fsetxattr(new, name, &value[..n_bytes], XattrFlags::empty());
         }
     }
+}
+
+/// The mode of a file, as far as it can be set.
+pub(crate) fn mode_of(file: &File) -> Option<u32> {
+    Some(file.metadata().ok()?.mode() & 0o7777)
+}
+
+/// Gives a file a mode.
+pub(crate) fn set_mode(file: &File, mode: u32) -> io::Result<()> {
+    file.set_permissions(PermissionsExt::from_mode(mode & 0o7777))
 }

@@ -62,6 +62,32 @@ impl Dir {
         fs::rename(self.0.join(old), self.0.join(new))
     }
 
+    pub(crate) fn create_plain(&self, name: &OsStr) -> io::Result<File> {
+        self.create(name)
+    }
+
+    pub(crate) fn create_folder(&self, name: &OsStr) -> io::Result<bool> {
+        step()?;
+        match fs::create_dir(self.0.join(name)) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                self.below(Path::new(name)).map(|_| false)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    pub(crate) fn remove_folder(&self, name: &OsStr) -> io::Result<()> {
+        step()?;
+        fs::remove_dir(self.0.join(name))
+    }
+
+    pub(crate) fn give_name(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
+        step()?;
+        fs::hard_link(self.0.join(old), self.0.join(new))?;
+        self.remove(old)
+    }
+
     pub(crate) fn remove(&self, name: &OsStr) -> io::Result<()> {
         step()?;
         fs::remove_file(self.0.join(name))
@@ -123,4 +149,14 @@ pub(crate) fn must_stay(file: &File) -> io::Result<Option<&'static str>> {
 /// Gives a new file the mode of the file that it will replace.
 pub(crate) fn like(old: &File, new: &File) -> io::Result<()> {
     new.set_permissions(old.metadata()?.permissions())
+}
+
+/// There are no modes here.
+pub(crate) fn mode_of(_: &File) -> Option<u32> {
+    None
+}
+
+/// There are no modes here.
+pub(crate) fn set_mode(_: &File, _: u32) -> io::Result<()> {
+    Ok(())
 }

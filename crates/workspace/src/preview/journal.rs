@@ -29,6 +29,9 @@ pub(super) struct Plan {
     /// The folder that paths start from.
     pub(super) root: PathBuf,
     pub(super) files: Vec<PlannedFile>,
+    /// The folders that are made for files that are created, the outer ones first.
+    #[serde(default)]
+    pub(super) folders: Vec<PathBuf>,
 }
 
 /// A file that is about to be changed.
@@ -38,7 +41,8 @@ pub(super) struct PlannedFile {
     pub(super) path: PathBuf,
     /// The name, in the same folder, of the file with the new text. After the swap, the old file has this name.
     pub(super) beside: String,
-    pub(super) old: Digest,
+    /// The digest of its text; `None` for a file that is created.
+    pub(super) old: Option<Digest>,
 }
 
 /// How far a change had come when it was interrupted.
@@ -47,18 +51,21 @@ pub(super) enum State {
     /// New texts were being written beside the files. The files themselves were all unchanged.
     Writing,
     /// Files were being swapped with their new texts. These are the digests of the new texts, in the order of the
-    /// files.
-    Making(Vec<Digest>),
+    /// files; `None` for a file that is removed.
+    Making(Vec<Option<Digest>>),
+    /// All files had their new texts, and the files that were removed were being given up.
+    Cleaning(Vec<Option<Digest>>),
     /// The files were being swapped back.
-    TakingBack(Vec<Digest>),
+    TakingBack(Vec<Option<Digest>>),
 }
 
 #[derive(Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Record {
     Plan(Plan),
-    Make(Vec<Digest>),
+    Make(Vec<Option<Digest>>),
     TakeBack,
+    Clean,
 }
 
 impl Journal {
@@ -90,6 +97,7 @@ impl Journal {
                 (Record::Plan(plan), None) => Some((plan, State::Writing)),
                 (Record::Make(new), Some((plan, State::Writing))) => Some((plan, State::Making(new))),
                 (Record::TakeBack, Some((plan, State::Making(new)))) => Some((plan, State::TakingBack(new))),
+                (Record::Clean, Some((plan, State::Making(new)))) => Some((plan, State::Cleaning(new))),
                 _ => return Err(io::Error::other("its lines do not follow each other")),
             };
         }
@@ -101,12 +109,16 @@ impl Journal {
         self.write(&Record::Plan(plan))
     }
 
-    pub(super) fn make(&mut self, new: Vec<Digest>) -> io::Result<()> {
+    pub(super) fn make(&mut self, new: Vec<Option<Digest>>) -> io::Result<()> {
         self.write(&Record::Make(new))
     }
 
     pub(super) fn take_back(&mut self) -> io::Result<()> {
         self.write(&Record::TakeBack)
+    }
+
+    pub(super) fn clean(&mut self) -> io::Result<()> {
+        self.write(&Record::Clean)
     }
 
     /// Empties the journal, since nothing is left to do.

@@ -1,5 +1,7 @@
 //! Changes that are interrupted, or disturbed by someone who saves a file, between any two of their steps.
 
+mod files;
+
 use std::cell::{Cell, RefCell};
 use std::fs::{self, File};
 use std::io::{Seek as _, Write as _};
@@ -373,7 +375,7 @@ fn a_preview_with_a_way_out_of_its_root_is_refused() {
     let (root, absolute) = (bench.folder.join("root"), outside.display().to_string());
     for path in ["../outside.txt", "sub/../../outside.txt", &absolute, "", ".", "..", "sub/..", "/"] {
         let edits = vec![Edit { start: 0, end: 3, text: b"new".to_vec() }];
-        let file = FileChange { path: path.into(), sha256: digest, edits };
+        let file = FileChange { edits, ..FileChange::of(Path::new(path), Some(digest)) };
         let id = bench
             .store
             .keep(&Preview { root: root.clone(), files: vec![file], undoes: None })
@@ -382,7 +384,7 @@ fn a_preview_with_a_way_out_of_its_root_is_refused() {
         assert_eq!(failure.kind, Kind::Refused, "{path}: {failure:?}");
     }
     std::os::unix::fs::symlink(&bench.folder, root.join("link")).expect("there is room");
-    let file = FileChange { path: "link/outside.txt".into(), sha256: digest, edits: Vec::new() };
+    let file = FileChange::of(Path::new("link/outside.txt"), Some(digest));
     let id = bench.store.keep(&Preview { root, files: vec![file], undoes: None }).expect("there is room");
     assert_eq!(bench.store.apply(&id).expect_err("it is outside").kind, Kind::Refused);
     assert_eq!(fs::read_to_string(outside).expect("it is there"), "old");

@@ -1,18 +1,14 @@
-//! Changes files from their old texts to new ones, and back.
-//!
-//! The new text of each file is written to a second file in the same folder. To make the change, the two files swap
-//! names, so the old file still exists under the second name. To take the change back, they are swapped again. After a
-//! swap, the old file is read once more: if someone saved an edit a moment before the swap, the edit is noticed and put
-//! back.
+//! Changes files from their old texts to new ones, and back: all files of a change, one after the other.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::digest::Digest;
 use super::dir::Dir;
+use super::file::{File, NotMade};
 use super::journal::Plan;
 use super::patience::Patience;
 
@@ -20,125 +16,22 @@ use super::patience::Patience;
 pub(super) struct Work {
     root: Dir,
     files: Vec<File>,
-}
-
-/// A file that is to be changed.
-pub(super) struct File {
-    /// The path of its folder, from the root.
-    folder: PathBuf,
-    name: OsString,
-    /// The name of the second file. It has the new text, and after the swap the old text.
-    beside: OsString,
-    old: Digest,
-    new: Digest,
-}
-
-/// Which text is found in a file.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Found {
-    Nothing,
-    Old,
-    New,
-    /// Another text, which someone has saved.
-    Other,
-}
-
-/// Why a change is not made.
-#[derive(Debug)]
-pub(super) enum NotMade {
-    /// Someone else has changed the file at this path.
-    Changed(PathBuf),
-    Io(PathBuf, io::Error),
-}
-
-impl File {
-    pub(super) fn path(&self) -> PathBuf {
-        self.folder.join(&self.name)
-    }
-
-    fn failed(&self) -> impl Fn(io::Error) -> NotMade {
-        let path = self.path();
-        move |error| NotMade::Io(path.clone(), error)
-    }
-
-    /// Which texts are found under `name` and under `beside`.
-    fn look(&self, dir: &Dir) -> io::Result<(Found, Found)> {
-        Ok((self.found(dir, &self.name)?, self.found(dir, &self.beside)?))
-    }
-
-    fn found(&self, dir: &Dir, name: &OsStr) -> io::Result<Found> {
-        if !dir.exists(name) {
-            return Ok(Found::Nothing);
-        }
-        // A change never puts a folder or a link there.
-        let Ok(file) = dir.file(name) else { return Ok(Found::Other) };
-        Ok(match Digest::of_reader(file)? {
-            digest if digest == self.old => Found::Old,
-            digest if digest == self.new => Found::New,
-            _ => Found::Other,
-        })
-    }
-
-    /// Puts the new text in place. Returns `false` when it was in place already.
-    fn forward(&self, dir: &Dir) -> Result<bool, NotMade> {
-        let failed = self.failed();
-        match self.look(dir).map_err(&failed)? {
-            (Found::Old, Found::New) => {
-                dir.swap(&self.name, &self.beside).map_err(&failed)?;
-                match self.found(dir, &self.beside).map_err(&failed)? {
-                    Found::Old => Ok(true),
-                    // Someone saved the file between the look and the swap. Taking the change back puts that text in
-                    // place again.
-                    _ => Err(NotMade::Changed(self.path())),
-                }
-            }
-            // The change was made already. Whatever happened to the file after that is left as it is.
-            (Found::New | Found::Other | Found::Nothing, Found::Old | Found::Nothing) => Ok(false),
-            (Found::New, Found::New) => Ok(false),
-            _ => Err(NotMade::Changed(self.path())),
-        }
-    }
-
-    /// Puts the text from before the change back in place, if necessary. Returns `false` when someone saved the file
-    /// after it was changed: then the saved text stays.
-    fn back(&self, dir: &Dir) -> io::Result<bool> {
-        match self.look(dir)? {
-            (Found::New, Found::Old | Found::Other) => {
-                dir.swap(&self.name, &self.beside)?;
-                if self.found(dir, &self.beside)? == Found::New {
-                    return Ok(true);
-                }
-                // Someone saved the file between the look and the swap.
-                dir.swap(&self.name, &self.beside)?;
-                Ok(false)
-            }
-            // The file was not changed yet: it has the old text, or one that someone saved before the change.
-            (Found::Old, _) | (_, Found::New) => Ok(true),
-            _ => Ok(false),
-        }
-    }
-
-    /// Removes the second file. Returns `false` when it has a text that someone saved, which must not be lost.
-    fn clean(&self, dir: &Dir) -> io::Result<bool> {
-        match self.found(dir, &self.beside)? {
-            Found::Nothing => Ok(true),
-            Found::Old | Found::New => dir.remove(&self.beside).map(|()| true),
-            Found::Other => Ok(false),
-        }
-    }
+    /// The folders that were made for files that are created, the outer ones first.
+    folders: Vec<PathBuf>,
 }
 
 impl Work {
     /// The files of a plan, with the digests of their new texts.
-    pub(super) fn new(root: Dir, plan: &Plan, new: &[Digest]) -> Work {
-        let file = |(file, new): (&super::journal::PlannedFile, &Digest)| File {
+    pub(super) fn new(root: Dir, plan: &Plan, new: &[Option<Digest>]) -> Work {
+        let file = |(file, new): (&super::journal::PlannedFile, &Option<Digest>)| File {
             folder: file.path.parent().unwrap_or(Path::new("")).to_owned(),
             name: file.path.file_name().unwrap_or_default().to_owned(),
             beside: OsString::from(&file.beside),
             old: file.old,
             new: *new,
         };
-        Work { root, files: plan.files.iter().zip(new).map(file).collect() }
+        let files = plan.files.iter().zip(new).map(file).collect();
+        Work { root, files, folders: plan.folders.clone() }
     }
 
     /// The folder of a file; `None` when the folder is gone, and the file with it.
@@ -169,7 +62,7 @@ impl Work {
             let failed = file.failed();
             let dir = self.dir(file).map_err(&failed)?;
             let found = dir.map(|dir| file.look(&dir)).transpose().map_err(&failed)?;
-            if found != Some((Found::New, Found::Old)) {
+            if found != Some(file.after()) {
                 return Err(NotMade::Changed(file.path()));
             }
         }
@@ -178,9 +71,11 @@ impl Work {
 
     /// Whether all new texts are in place.
     pub(super) fn is_made(&self) -> bool {
-        self.files.iter().all(|file| {
-            let found = self.root.below(&file.folder).and_then(|dir| file.found(&dir, &file.name));
-            found.is_ok_and(|found| found == Found::New)
+        self.files.iter().all(|file| match self.dir(file) {
+            Ok(Some(dir)) => file.is_made(&dir),
+            // A file that is removed may have been the last one of its folder.
+            Ok(None) => file.new.is_none(),
+            Err(_) => false,
         })
     }
 
@@ -194,6 +89,25 @@ impl Work {
             saved.extend((is_back == Some(false)).then(|| file.path()));
         }
         Ok(saved)
+    }
+
+    /// Whether a file is removed.
+    pub(super) fn removes(&self) -> bool {
+        self.files.iter().any(|file| file.new.is_none())
+    }
+
+    /// Removes the folders that were made for new files, unless someone has put something into them.
+    pub(super) fn remove_new_folders(&self) -> Result<(), NotMade> {
+        remove_folders(&self.root, &self.folders)
+    }
+
+    /// Removes the folders that have become empty because their files were removed.
+    pub(super) fn remove_empty_folders(&self) -> Result<(), NotMade> {
+        let removed = self.files.iter().filter(|file| file.new.is_none());
+        let above = removed.flat_map(|file| file.folder.ancestors());
+        let above = above.filter(|folder| !folder.as_os_str().is_empty());
+        let folders: BTreeSet<PathBuf> = above.map(Path::to_owned).collect();
+        remove_folders(&self.root, &folders.into_iter().collect::<Vec<_>>())
     }
 
     /// Removes the second files. Returns the paths of those that are kept because someone saved them.
@@ -229,6 +143,23 @@ impl Work {
         folders.dedup();
         folders
     }
+}
+
+/// Removes those of the folders that are empty. The outer ones come first, so the list is gone through from its end.
+pub(super) fn remove_folders(root: &Dir, folders: &[PathBuf]) -> Result<(), NotMade> {
+    for folder in folders.iter().rev() {
+        let (Some(above), Some(name)) = (folder.parent(), folder.file_name()) else { continue };
+        let removed = root.below(above).and_then(|above| above.remove_folder(name));
+        match removed {
+            // The next command tries again.
+            Err(error) if error.kind() == io::ErrorKind::StorageFull => {
+                return Err(NotMade::Io(folder.clone(), error));
+            }
+            // A folder that is not empty, or not ours to remove, stays.
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// How many threads wait for the disk at once. More do not help, because the disk combines most of the work.

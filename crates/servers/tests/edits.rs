@@ -1,0 +1,120 @@
+//! Whatever files a server wants to create, move or remove: it is understood, or refused.
+#![cfg(target_os = "linux")]
+
+mod stage;
+
+use serde_json::{Value, json};
+use stage::Stage;
+
+/// Asks for a rename that a server answers with these changes of documents, in a project with the file `a.py`, whose
+/// text is `x = target` twice, and `b.py`. `@` is the address of the project.
+fn renamed(changes: &Value) -> Value {
+    let stage = Stage::new("edit");
+    stage.write("b.py", "b = 1\n");
+    std::fs::create_dir_all(stage.path("project/folder")).expect("there is room");
+    let project = format!("file://{}", stage.path("project").display());
+    let edit = json!({"documentChanges": changes}).to_string().replace('@', &project);
+    std::fs::write(stage.path("acts/edit"), edit).expect("there is room");
+    let answer = stage.client(5_000).ask(&json!({"op": "rename", "alone": true}));
+    answer["value"].clone()
+}
+
+#[track_caller]
+fn check(changes: &Value, expected: &Value) {
+    assert_eq!(renamed(changes), *expected, "{changes}");
+}
+
+#[track_caller]
+fn check_refused(changes: &Value, why: &str) {
+    let answer = renamed(changes);
+    let refused = answer["refused"].as_str().unwrap_or_default();
+    assert!(refused.contains(why), "{changes}: {answer}");
+}
+
+fn create(name: &str) -> Value {
+    json!({"kind": "create", "uri": format!("@/{name}")})
+}
+
+fn rename(from: &str, to: &str) -> Value {
+    json!({"kind": "rename", "oldUri": format!("@/{from}"), "newUri": format!("@/{to}")})
+}
+
+fn delete(name: &str) -> Value {
+    json!({"kind": "delete", "uri": format!("@/{name}")})
+}
+
+fn with(mut change: Value, option: &str) -> Value {
+    change["options"] = json!({option: true});
+    change
+}
+
+/// An edit that replaces columns of the first line.
+fn edit(name: &str, start: u32, end: u32, text: &str) -> Value {
+    let range = json!({"start": {"line": 0, "character": start}, "end": {"line": 0, "character": end}});
+    let document = json!({"uri": format!("@/{name}"), "version": null});
+    json!({"textDocument": document, "edits": [{"range": range, "newText": text}]})
+}
+
+#[test]
+fn files_are_created_with_their_texts() {
+    let text = |text: &str| format!("Create {{ path: \"new/c.py\", text: {text:?} }}");
+    check(&json!([create("new/c.py")]), &json!([text("")]));
+    check(&json!([create("new/c.py"), edit("new/c.py", 0, 0, "x\n")]), &json!([text("x\n")]));
+    let twice = [edit("new/c.py", 0, 0, "one two\n"), edit("new/c.py", 4, 7, "three")];
+    check(&json!([create("new/c.py"), twice[0], twice[1]]), &json!([text("one three\n")]));
+    check(&json!([create("c.py"), edit("c.py", 0, 0, "x"), rename("c.py", "new/c.py")]), &json!([text("x")]));
+    check(&json!([create("c.py"), delete("c.py"), edit("b.py", 0, 1, "c")]), &json!([["b.py", "c"]]));
+}
+
+#[test]
+fn files_are_moved_together_with_their_edits() {
+    let moved = |to: &str| format!("Move {{ from: \"a.py\", to: {to:?} }}");
+    check(&json!([rename("a.py", "c.py")]), &json!([moved("c.py")]));
+    for changes in [
+        json!([edit("a.py", 4, 10, "other"), rename("a.py", "sub/c.py")]),
+        json!([rename("a.py", "sub/c.py"), edit("sub/c.py", 4, 10, "other")]),
+        json!([rename("a.py", "d.py"), edit("d.py", 4, 10, "other"), rename("d.py", "sub/c.py")]),
+    ] {
+        check(&changes, &json!([["a.py", "other"], moved("sub/c.py")]));
+    }
+}
+
+#[test]
+fn files_are_removed() {
+    let removed = "Remove { path: \"b.py\" }";
+    check(&json!([delete("b.py")]), &json!([removed]));
+    check(&json!([edit("b.py", 0, 1, "c"), delete("b.py")]), &json!([removed]));
+    check(&json!([rename("b.py", "c.py"), delete("c.py")]), &json!([removed]));
+    check(
+        &json!([with(delete("no.py"), "ignoreIfNotExists"), edit("b.py", 0, 1, "c")]),
+        &json!([["b.py", "c"]]),
+    );
+}
+
+#[test]
+fn what_is_in_the_way_stays() {
+    check_refused(&json!([create("b.py")]), "wants to create `b.py`, which is there already");
+    check_refused(&json!([with(create("b.py"), "overwrite")]), "wants to create `b.py`, which is there");
+    check_refused(&json!([rename("a.py", "b.py")]), "wants to move a file to `b.py`, which is there already");
+    check_refused(&json!([with(rename("a.py", "b.py"), "overwrite")]), "which is there already");
+    check_refused(&json!([create("c.py"), create("c.py")]), "wants to create `c.py`");
+    let places = json!([rename("a.py", "t.py"), rename("b.py", "a.py"), rename("t.py", "b.py")]);
+    check_refused(&places, "a file in the place of `a.py`");
+    check_refused(&json!([delete("a.py"), create("a.py")]), "a file in the place of `a.py`");
+    let ignored = [with(create("b.py"), "ignoreIfExists"), edit("b.py", 0, 1, "c")];
+    check(&json!(ignored), &json!([["b.py", "c"]]));
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    check_refused(&json!([delete("no.py")]), "wants to remove `no.py`, which cannot be read");
+    check_refused(&json!([rename("folder", "other")]), "the folder `folder`; only files can be");
+    check_refused(&json!([delete("folder")]), "the folder `folder`; only files can be");
+    check_refused(&json!([rename("a.py", "c.py"), edit("a.py", 0, 1, "y")]), "has moved away or removed");
+    check_refused(&json!([delete("a.py"), edit("a.py", 0, 1, "y")]), "has moved away or removed");
+    check_refused(&json!([delete("a.py"), delete("a.py")]), "cannot be read");
+    check_refused(&json!([{"kind": "explode", "uri": "@/a.py"}]), "wants to explode a file");
+    check_refused(&json!([{"kind": "create", "uri": "untitled:c.py"}]), "`untitled:c.py`, which is no file");
+    check_refused(&json!([{"kind": "create"}]), "which is no file");
+    check_refused(&json!([create("c.py"), edit("c.py", 3, 1, "y")]), "a range that `c.py` does not have");
+}
