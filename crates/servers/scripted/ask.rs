@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use locant_engine::{Document, Offset};
+use locant_engine::{Document, Offset, Range};
 use locant_servers::{Pool, Servers};
 use locant_stop::{Stop, until};
 use locant_workspace::{Answered, Asked, Base, Documents, Project, Provider, Scope, Workspace};
@@ -90,6 +90,9 @@ fn about_name(folder: &Path, question: &Value, op: &str, servers: &Servers, work
                 .chain(changes.files.iter().map(|step| json!(format!("{step:?}"))))
                 .collect(),
             Err(refusal) => json!({"refused": format!("{refusal:?}")}),
+        }),
+        "actions" => said(servers.actions(&asked, Range::of_indices(0..0)), |actions| {
+            actions.iter().map(|action| json!([action.title, format!("{:?}", action.changes)])).collect()
         }),
         _ => Value::Null,
     }

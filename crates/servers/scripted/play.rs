@@ -120,7 +120,8 @@ impl Player {
         match message["method"].as_str().unwrap_or_default() {
             "initialize" => {
                 let able = json!({"positionEncoding": "utf-8", "textDocumentSync": 1, "definitionProvider": true,
-                    "referencesProvider": true, "renameProvider": true, "hoverProvider": true});
+                    "referencesProvider": true, "renameProvider": true, "hoverProvider": true,
+                    "codeActionProvider": true, "diagnosticProvider": {}});
                 let about = json!({"name": "scripted", "version": format!("1.{n_starts}")});
                 answer(message, &json!({"capabilities": able, "serverInfo": about}));
                 if self.act == "indexing" {
@@ -221,16 +222,28 @@ impl Player {
                 let is_reading = self.has_read.is_some_and(|end| Instant::now() < end);
                 places.iter().take(if is_reading { 1 } else { usize::MAX }).map(located).collect()
             }
-            "textDocument/rename" => {
             // What the test wants to be answered.
             "textDocument/rename" if self.act == "edit" => {
                 let edit = fs::read_to_string(self.folder.join("edit")).unwrap_or_default();
                 serde_json::from_str(&edit).unwrap_or_default()
             }
+            "textDocument/rename" => {
                 let name = &request["params"]["newName"];
                 let edits: Vec<Value> =
                     places.iter().map(|range| json!({"range": range, "newText": name})).collect();
                 json!({"changes": {uri: edits}})
+            }
+            "textDocument/diagnostic" => json!({"kind": "full", "items": []}),
+            "textDocument/codeAction" => ["send", "write"]
+                .map(|name| json!({"title": name, "command": {"title": name, "command": name}}))
+                .into(),
+            "workspace/executeCommand" => {
+                self.note(request["params"]["command"].as_str().unwrap_or_default());
+                let edits: Vec<Value> =
+                    self.texts.keys().map(|uri| json!({"uri": uri, "kind": "delete"})).collect();
+                let edit = json!({"edit": {"documentChanges": edits}});
+                send(&json!({"jsonrpc": "2.0", "id": "e", "method": "workspace/applyEdit", "params": edit}));
+                Value::Null
             }
             _ => Value::Null,
         }

@@ -94,6 +94,7 @@ struct Change {
     preference: Option<u32>,
     encodings: Option<Vec<Unit>>,
     patience: Option<f64>,
+    commands: Option<Vec<String>>,
 }
 
 /// A server in the form that other tools use.
@@ -192,6 +193,7 @@ impl Change {
         set(&mut entry.settings, self.settings);
         set(&mut entry.preference, self.preference);
         set(&mut entry.encodings, self.encodings);
+        set(&mut entry.commands, self.commands);
         entry.patience = self.patience.or(entry.patience);
         entry.env.extend(self.env.unwrap_or_default());
     }

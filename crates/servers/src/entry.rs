@@ -59,6 +59,10 @@ pub struct Entry {
     /// Whether it is asked only when it is chosen by name, such as a linter that knows no definitions.
     pub only_by_name: bool,
     /// How many seconds it may show no progress on a request, if not as long as others.
+    /// The commands that do no more than send edits. Others are never run, because nothing may be written for a preview.
+    pub commands: Vec<String>,
+    /// The kinds of actions for which it writes files itself, so that they are never asked for.
+    pub writes_itself: Vec<String>,
     pub patience: Option<f64>,
     /// Whether the server is named by the project, which may then run a program only if the user has allowed it.
     #[serde(skip)]

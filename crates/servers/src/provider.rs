@@ -275,6 +275,7 @@ impl Talk<'_> {
             Some(Value::String(_)) => action,
             Some(command) => command,
             None => return Err("the server says nothing of what it would change".to_owned()),
+        self.admit(command, offered)?;
         };
         let params = json!({"command": command.get("command"), "arguments": command.get("arguments")});
         let done = self.server.ask(self.asked, How::Command, "workspace/executeCommand", &params);
@@ -285,7 +286,27 @@ impl Talk<'_> {
         }
     }
 
-    /// The replacements of a rename. None of them starts or ends inside a word.
+    /// Refuses to run a command that may do more than send edits.
+    fn admit(&self, command: &Value, offered: &Value) -> Result<(), String> {
+        let text = |value: &Value, name: &str| {
+            value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
+        };
+        let (entry, name, kind) = (&self.server.entry, text(command, "command"), text(offered, "kind"));
+        if !entry.commands.contains(&name) {
+            return Err(format!(
+                "the server makes it by the command `{name}`, which may do more than change text"
+            ));
+        }
+        let is_below = |other: &String| kind == *other || kind.starts_with(&format!("{other}."));
+        if entry.writes_itself.iter().any(is_below) {
+            return Err(
+                "the server would write files itself; another server may leave that to locant".to_owned()
+            );
+        }
+        Ok(())
+    }
+
+    /// What a rename changes. No replacement starts or ends inside a word.
     fn rename(&self, name: &str) -> Result<(Renamed, Vec<Gap>), Unanswered> {
         let params = self.params(json!({"newName": name}));
         let heard = self.server.ask(self.asked, How::Settled(Breadth::Wide), "textDocument/rename", &params);

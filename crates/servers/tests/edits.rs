@@ -118,3 +118,14 @@ fn what_makes_no_sense_is_refused() {
     check_refused(&json!([{"kind": "create"}]), "which is no file");
     check_refused(&json!([create("c.py"), edit("c.py", 3, 1, "y")]), "a range that `c.py` does not have");
 }
+
+#[test]
+fn commands_that_may_do_more_than_send_edits_are_not_run() {
+    let stage = Stage::new("well");
+    stage.settings("[servers.ty]\ncommands = [\"send\"]\n");
+    let answer = stage.client(5_000).ask(&json!({"op": "actions", "alone": true}));
+    let [send, write] = [0, 1].map(|n| answer["value"][n][1].as_str().unwrap_or_default().to_owned());
+    assert!(send.contains("Remove { path: \"a.py\" }"), "{answer}");
+    assert!(write.contains("by the command `write`, which may do more"), "{answer}");
+    assert_eq!(stage.notes(), "send\n");
+}
