@@ -20,6 +20,8 @@ pub(crate) struct Methods {
     relative: &'static str,
     /// Whether the calls are in the file of the thing that was asked about, and not in the file of the related thing.
     calls_are_here: bool,
+    /// Whether any file of the project may have related things, and not only those that the thing itself names.
+    may_be_anywhere: bool,
 }
 
 pub(crate) fn calls(direction: CallDirection) -> Methods {
@@ -30,10 +32,15 @@ pub(crate) fn calls(direction: CallDirection) -> Methods {
             around: "callHierarchy/incomingCalls",
             relative: "from",
             calls_are_here: false,
+            may_be_anywhere: true,
         },
-        CallDirection::Outgoing => {
-            Methods { prepare, around: "callHierarchy/outgoingCalls", relative: "to", calls_are_here: true }
-        }
+        CallDirection::Outgoing => Methods {
+            prepare,
+            around: "callHierarchy/outgoingCalls",
+            relative: "to",
+            calls_are_here: true,
+            may_be_anywhere: false,
+        },
     }
 }
 
@@ -42,7 +49,13 @@ pub(crate) fn types(direction: TypeDirection) -> Methods {
         TypeDirection::Super => "typeHierarchy/supertypes",
         TypeDirection::Sub => "typeHierarchy/subtypes",
     };
-    Methods { prepare: "textDocument/prepareTypeHierarchy", around, relative: "", calls_are_here: false }
+    Methods {
+        prepare: "textDocument/prepareTypeHierarchy",
+        around,
+        relative: "",
+        calls_are_here: false,
+        may_be_anywhere: direction == TypeDirection::Sub,
+    }
 }
 
 /// What is related to the thing at the place of a question.
@@ -57,7 +70,8 @@ pub(crate) fn related(talk: &Talk<'_>, methods: Methods) -> Result<(Vec<Relative
                 None => n_lost += 1,
             }
         }
-        gaps.extend(said.gaps);
+        let counts = |gap: &Gap| methods.may_be_anywhere || !matches!(gap, Gap::PartOfProject { .. });
+        gaps.extend(said.gaps.into_iter().filter(counts));
     }
     if n_lost > 0 {
         gaps.push(Gap::LostPlaces { n_places: n_lost });

@@ -41,6 +41,8 @@ mod reached;
 mod readiness;
 mod rewrite;
 mod server;
+mod tokens;
+mod unread;
 mod watch;
 
 // Servers as providers.

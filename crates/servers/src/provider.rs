@@ -7,8 +7,8 @@ use locant_engine::names::{
     Action, CallDirection, Diagnostic, Hover, Mention, Problem, Proposal, Question, Refusal, Relative,
     Replacement, SignatureHelp, Suggestion, Target, TypeDirection,
 };
-use locant_engine::{Document, Range};
-use locant_workspace::{Advice, Answered, Asked, Gap, Known, Provider, Unanswered, written};
+use locant_engine::{Document, Range, syntax_error};
+use locant_workspace::{Advice, Answered, Asked, Gap, Known, Provider, Unanswered};
 use serde_json::{Value, json};
 
 use crate::answers::{Reader, signatures};
@@ -22,6 +22,8 @@ use crate::pool::Pool;
 use crate::position::Sheet;
 use crate::question::{Breadth, Failed, Heard, How, Trouble, path_of};
 use crate::reached::Reached;
+use crate::tokens::tokens;
+use crate::unread;
 
 /// The language servers of this machine, as a provider.
 pub struct Servers {
@@ -163,14 +165,10 @@ impl Talk<'_> {
     }
 
     fn ask_how(&self, how: How, method: &str, params: &Value) -> Result<Said, Unanswered> {
-        let mut said = self.heard(self.server.ask(self.asked, how, method, params))?;
-        if how == How::Settled(Breadth::Wide) {
-            said.gaps.extend(self.part_of_project());
-        }
-        Ok(said)
+        self.heard(how, self.server.ask(self.asked, how, method, params))
     }
 
-    fn heard(&self, heard: Result<Heard, Failed>) -> Result<Said, Unanswered> {
+    fn heard(&self, how: How, heard: Result<Heard, Failed>) -> Result<Said, Unanswered> {
         let heard = heard.map_err(|failed| {
             if failed.trouble.is_unknown_method() {
                 Unanswered::Unsupported
@@ -179,21 +177,13 @@ impl Talk<'_> {
             }
         })?;
         let busy = |work| Gap::StillReading { server: self.server.entry.name.clone(), work };
-        Ok(Said { value: heard.value, gaps: heard.busy.map(busy).into_iter().collect() })
-    }
-
-    /// That the server does not read the whole project, if it does not.
-    fn part_of_project(&self) -> Option<Gap> {
-        let entry = &self.server.entry;
-        let root = root(entry, self.asked);
-        let is_there = entry.reads_all_with.iter().any(|name| root.join(name).exists());
-        if is_there || entry.reads_all_with.is_empty() {
-            return None;
+        let mut gaps: Vec<Gap> = heard.busy.map(busy).into_iter().collect();
+        if how == How::Settled(Breadth::Wide) {
+            let (entry, root) = (&self.server.entry, root(&self.server.entry, self.asked));
+            gaps.extend(unread::all_of_root(entry, &root));
+            gaps.extend(unread::outside_of_root(self.asked, entry, &root, &heard.value));
         }
-        let names = entry.reads_all_with.join(" or ");
-        let why =
-            format!("`{}` has no {names}, so it reads only files that were asked about", written(&root));
-        Some(Gap::PartOfProject { server: entry.name.clone(), why })
+        Ok(Said { value: heard.value, gaps })
     }
 
     pub(crate) fn reader(&self) -> Reader<'_> {
@@ -275,7 +265,6 @@ impl Talk<'_> {
             Some(Value::String(_)) => action,
             Some(command) => command,
             None => return Err("the server says nothing of what it would change".to_owned()),
-        self.admit(command, offered)?;
         };
         let params = json!({"command": command.get("command"), "arguments": command.get("arguments")});
         let done = self.server.ask(self.asked, How::Command, "workspace/executeCommand", &params);
@@ -286,6 +275,7 @@ impl Talk<'_> {
         }
     }
 
+        self.admit(command, offered)?;
     /// Refuses to run a command that may do more than send edits.
     fn admit(&self, command: &Value, offered: &Value) -> Result<(), String> {
         let text = |value: &Value, name: &str| {
@@ -309,7 +299,8 @@ impl Talk<'_> {
     /// What a rename changes. No replacement starts or ends inside a word.
     fn rename(&self, name: &str) -> Result<(Renamed, Vec<Gap>), Unanswered> {
         let params = self.params(json!({"newName": name}));
-        let heard = self.server.ask(self.asked, How::Settled(Breadth::Wide), "textDocument/rename", &params);
+        let how = How::Settled(Breadth::Wide);
+        let heard = self.server.ask(self.asked, how, "textDocument/rename", &params);
         // A server that does not want to rename something answers with an error.
         if let Err(Failed { trouble: trouble @ Trouble::Refused { .. }, why }) = &heard
             && !trouble.is_unknown_method()
@@ -317,7 +308,7 @@ impl Talk<'_> {
             let refusal = Refusal::new(why.clone(), "ask what the name is, or rename what it stands for");
             return Ok((Err(refusal), Vec::new()));
         }
-        let said = self.heard(heard)?;
+        let said = self.heard(how, heard)?;
         if said.value.is_null() {
             let refusal = Refusal::no_name("name a place in a name that can be renamed");
             return Ok((Err(refusal), said.gaps));

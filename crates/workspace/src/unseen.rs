@@ -114,7 +114,7 @@ enum Seen {
 }
 
 /// Whether a text contains a word as a whole, and not as part of a longer word.
-pub(crate) fn has_word(text: &[u8], word: &[u8]) -> bool {
+pub fn has_word(text: &[u8], word: &[u8]) -> bool {
     words(text, word).next().is_some()
 }
 
