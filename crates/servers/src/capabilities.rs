@@ -103,7 +103,17 @@ fn text_document() -> Value {
         "documentLink": {},
         "semanticTokens": {
             "requests": {"range": true, "full": true},
-            "tokenTypes": [], "tokenModifiers": [], "formats": ["relative"],
+            // Some servers leave out what is not listed here.
+            "tokenTypes": [
+                "namespace", "type", "class", "enum", "interface", "struct", "typeParameter", "parameter", "variable",
+                "property", "enumMember", "event", "function", "method", "macro", "keyword", "modifier", "comment",
+                "string", "number", "regexp", "operator", "decorator", "label",
+            ],
+            "tokenModifiers": [
+                "declaration", "definition", "readonly", "static", "deprecated", "abstract", "async", "modification",
+                "documentation", "defaultLibrary",
+            ],
+            "formats": ["relative"],
         },
     })
 }

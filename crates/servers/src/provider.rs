@@ -512,9 +512,13 @@ impl Provider for Servers {
             let more = json!({"range": range, "positions": [talk.position()], "context": {"includeDeclaration": true,
                 "diagnostics": []}, "options": {"tabSize": 4, "insertSpaces": true}});
             let said = talk.ask(Breadth::Near, method, more)?;
-            let mut value = said.value;
+            let legend = talk.server.capability("/semanticTokensProvider/legend");
+            let tokens = method.starts_with(SEMANTIC_TOKENS).then(|| tokens(&said.value, legend)).flatten();
+            let mut value = tokens.unwrap_or(said.value);
             talk.reader().rewrite(&mut value);
             Ok((value, said.gaps))
         })
     }
 }
+        // The protocol has no method of this name, but two that begin with it.
+        let method = if method == SEMANTIC_TOKENS { "textDocument/semanticTokens/full" } else { method };

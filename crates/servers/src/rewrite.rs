@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use locant_engine::{Encoding, Offset, Text};
+use locant_engine::{Encoding, Location, Offset, Position, Scope, Text};
 use locant_workspace::uri;
 use serde_json::{Map, Value, json};
 
@@ -12,7 +12,7 @@ use crate::position::Sheet;
 impl Reader<'_> {
     /// Rewrites all positions in an answer: lines and columns are counted from 1, and columns in UTF-16. A position is
     /// in the file whose address is in the same object or in the nearest object around it that has one. The path of the
-    /// file is added beside the address.
+    /// file is added beside the address, and a location beside each range and each position.
     pub(crate) fn rewrite(&self, value: &mut Value) {
         self.rewrite_in(value, &crate::question::path_of(self.asked));
     }
@@ -44,6 +44,33 @@ impl Reader<'_> {
                 self.rewrite_in(field, path);
             }
         }
+        if let Some(location) = self.location(fields, path)
+            && !fields.contains_key("location")
+        {
+            fields.insert("location".to_owned(), Value::String(location));
+        }
+    }
+
+    /// The location of the range or the position of an object.
+    fn location(&self, fields: &Map<String, Value>, path: &Path) -> Option<String> {
+        let range = ["targetSelectionRange", "selectionRange", "range"].into_iter();
+        let range = range.filter_map(|name| fields.get(name)).find(|range| range.is_object());
+        let part = |line: &str, character: &str| {
+            let position = json!({"line": fields.get(line)?, "character": fields.get(character)?});
+            read(&position)
+        };
+        let scope = if let Some(range) = range {
+            coordinate(read(range.get("start")?)?, range.get("end").and_then(read))
+        } else if let Some(position) = fields.get("position") {
+            coordinate(read(position)?, None)
+        } else if let Some(start) = part("startLine", "startCharacter") {
+            coordinate(start, part("endLine", "endCharacter"))
+        } else {
+            let line = |name: &str| u32::try_from(fields.get(name)?.as_u64()?).ok();
+            Scope::Lines { first: line("startLine")?, last: Some(line("endLine")?) }
+        };
+        let location = Location { path: self.key(path), scope: Some(scope), ..Location::default() };
+        Some(location.to_string())
     }
 
     /// Rewrites a position whose line and column are two fields of the object itself, as in a fold. The column may be
@@ -70,6 +97,16 @@ fn is_position(value: &Value) -> bool {
     value.as_object().is_some_and(|fields| {
         fields.len() == 2 && fields.contains_key("line") && fields.contains_key("character")
     })
+}
+
+/// A position that is counted from 1.
+fn read(position: &Value) -> Option<Position> {
+    let field = |name: &str| u32::try_from(position.get(name)?.as_u64()?).ok();
+    Some(Position { line: field("line")?, character: field("character")? })
+}
+
+fn coordinate(start: Position, end: Option<Position>) -> Scope {
+    Scope::Coordinate { start, end: end.filter(|end| *end != start) }
 }
 
 fn written(text: &Text, offset: usize) -> Option<Value> {

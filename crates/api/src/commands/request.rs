@@ -1,6 +1,7 @@
 //! `request`: any other request of the language server protocol.
 
 use clap::Args;
+use locant_engine as engine;
 use locant_engine::names::Question;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -19,7 +20,9 @@ use crate::request::Context;
 
 /// Send any other textDocument request to a language server, such as foldingRange, inlayHint or semanticTokens/full
 ///
-/// Positions in the answer are lines and columns from 1, in UTF-16, and files are named by their paths.
+/// Positions in the answer are lines and columns from 1, in UTF-16, and files are named by their paths. Beside each
+/// range and position is a location. Semantic tokens are a list of ranges with their kinds. What is about a whole file,
+/// such as foldingRange, takes a file alone.
 ///
 ///   locant request foldingRange models.py:User
 ///   locant request textDocument/documentHighlight 'models.py:User.save@<|>self'
@@ -57,7 +60,12 @@ impl Ask for Request {
             Some(("textDocument", _)) => self.method,
             _ => format!("textDocument/{}", self.method),
         };
-        let (asked, within) = self.around.open_range(Question::Request, flags, context)?;
+        let (asked, part) = self.around.open_part(Question::Request, flags, context)?;
+        if part.is_none() && !is_about_files(&method) {
+            return Err(no_place(&method, asked.document.path()));
+        }
+        let within =
+            part.unwrap_or_else(|| engine::Range::of_indices(0..asked.document.text().bytes().len()));
         let known = asked.ask(|provider, asked| provider.request(asked, &method, within))?;
         let reach = asked.reach(&known);
         Ok(asked.told(RequestAnswer {
@@ -68,6 +76,33 @@ impl Ask for Request {
             gaps: reach.gaps,
         }))
     }
+}
+
+/// The methods that ask about a whole file, or about a range of it.
+const ABOUT_FILES: [&str; 10] = [
+    "codeLens",
+    "diagnostic",
+    "documentColor",
+    "documentLink",
+    "documentSymbol",
+    "foldingRange",
+    "formatting",
+    "inlayHint",
+    "rangeFormatting",
+    "semanticTokens",
+];
+
+/// Whether a method may be asked without a place in the file.
+fn is_about_files(method: &str) -> bool {
+    let name = method.trim_start_matches("textDocument/").split('/').next();
+    name.is_some_and(|name| ABOUT_FILES.contains(&name))
+}
+
+fn no_place(method: &str, path: &str) -> Failure {
+    Failure::invalid(
+        format!("`{method}` is asked about a place, and the location names only a file"),
+        format!("write {path}:Symbol, {path}:42 or {path}@text"),
+    )
 }
 
 impl Answer for RequestAnswer {
