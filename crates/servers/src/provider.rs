@@ -333,6 +333,11 @@ impl Talk<'_> {
     }
 
     /// What a change would damage that no rename changes; `None` when it damages nothing.
+            Ok(changes) if self.breaks_syntax(&changes) => {
+                let why =
+                    format!("with the name `{name}`, `{}` has a syntax error", self.asked.document.path());
+                Ok((Err(Refusal::bad_name(why, "choose a name that the language allows")), said.gaps))
+            }
     fn fault(&self, change: &Replacement) -> Option<&'static str> {
         let path = self.asked.scope.project.on_disk(&change.path);
         let Some(text) = self.reader().text(&path) else { return Some("a file that cannot be read") };
@@ -341,6 +346,24 @@ impl Talk<'_> {
         }
         let old = &text.bytes()[change.range.start().index()..change.range.end().index()];
         let breaks =
+    /// Whether changes would bring the first syntax error into the document of the question.
+    fn breaks_syntax(&self, changes: &Proposal) -> bool {
+        let (document, key) = (self.asked.document, self.reader().key(&path_of(self.asked)));
+        let old = document.text().bytes();
+        let (mut new, mut done) = (Vec::with_capacity(old.len()), 0);
+        for one in changes.replacements.iter().filter(|one| one.path == key) {
+            new.extend_from_slice(&old[done..one.range.start().index()]);
+            new.extend_from_slice(one.text.as_bytes());
+            done = one.range.end().index();
+        }
+        new.extend_from_slice(&old[done..]);
+        let Some(reader) = document.reader().filter(|_| syntax_error(document) == Some(None)) else {
+            return false;
+        };
+        let after = Document::new(document.path(), new).map(|after| after.in_language(reader));
+        after.is_ok_and(|after| matches!(syntax_error(&after), Some(Some(_))))
+    }
+
             |bytes: &[u8]| bytes.iter().copied().filter(|byte| b"\r\n".contains(byte)).collect::<Vec<u8>>();
         (breaks(old) != breaks(change.text.as_bytes())).then_some("line breaks")
     }
