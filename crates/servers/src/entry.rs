@@ -28,6 +28,9 @@ pub struct Entry {
     pub root_markers: Vec<String>,
     /// The options that the first message tells it.
     pub initialization_options: Value,
+    /// Options of the first message with which the server runs programs of the project, such as its build scripts.
+    /// They are added to the others only where the user has allowed the folder of the project.
+    pub options_if_allowed: Value,
     /// The answer when it asks for its settings.
     pub settings: Value,
     /// Variables of its environment, in addition to those of this process.
@@ -56,13 +59,13 @@ pub struct Entry {
     pub reopens: bool,
     /// The methods that it is not asked, because its answers cannot be relied on.
     pub without: Vec<String>,
-    /// Whether it is asked only when it is chosen by name, such as a linter that knows no definitions.
-    pub only_by_name: bool,
-    /// How many seconds it may show no progress on a request, if not as long as others.
     /// The commands that do no more than send edits. Others are never run, because nothing may be written for a preview.
     pub commands: Vec<String>,
     /// The kinds of actions for which it writes files itself, so that they are never asked for.
     pub writes_itself: Vec<String>,
+    /// Whether it is asked only when it is chosen by name, such as a linter that knows no definitions.
+    pub only_by_name: bool,
+    /// How many seconds it may show no progress on a request, if not as long as others.
     pub patience: Option<f64>,
     /// Whether the server is named by the project, which may then run a program only if the user has allowed it.
     #[serde(skip)]
@@ -70,9 +73,29 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// The server as it is started where the user has allowed the folder of the project.
+    pub(crate) fn allowed(&self) -> Entry {
+        let mut allowed = self.clone();
+        add(&mut allowed.initialization_options, &self.options_if_allowed);
+        allowed
+    }
+
     /// How long it may show no progress on a request, if not as long as others.
     pub(crate) fn patience(&self) -> Option<Duration> {
         self.patience.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+    }
+}
+
+/// Adds the fields of a value to those of another one, which they replace.
+fn add(to: &mut Value, more: &Value) {
+    match (to, more) {
+        (Value::Object(to), Value::Object(more)) => {
+            for (name, value) in more {
+                add(to.entry(name).or_insert(Value::Null), value);
+            }
+        }
+        (_, Value::Null) => {}
+        (to, more) => more.clone_into(to),
     }
 }
 
@@ -154,4 +177,23 @@ pub enum Ready {
     /// It does not show it. A question is asked again until the answer stays the same.
     #[default]
     Repeat,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn options_for_allowed_folders_are_added_to_the_others() {
+        let entry = Entry {
+            initialization_options: json!({"a": {"b": false, "c": 1}, "d": 2}),
+            options_if_allowed: json!({"a": {"b": true}, "e": {"f": 3}}),
+            ..Entry::default()
+        };
+        let expected = json!({"a": {"b": true, "c": 1}, "d": 2, "e": {"f": 3}});
+        assert_eq!(entry.allowed().initialization_options, expected);
+        assert_eq!(Entry::default().allowed(), Entry::default());
+    }
 }

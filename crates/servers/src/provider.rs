@@ -101,9 +101,10 @@ impl Servers {
         let comes_first = |entry: &Arc<Entry>| is_formatting && entry.only_by_name;
         entries.sort_by_key(|entry| (!comes_first(entry), entry.preference, entry.name.clone()));
         let root = &asked.scope.project.root;
-        if let Some(entry) = entries.iter().find(|entry| entry.is_of_project)
-            && !is_allowed(root)
-        {
+        let matters = |entry: &&Arc<Entry>| entry.is_of_project || !entry.options_if_allowed.is_null();
+        if entries.iter().any(|entry| matters(&entry)) && is_allowed(root) {
+            entries = entries.iter().map(|entry| Arc::new(entry.allowed())).collect();
+        } else if let Some(entry) = entries.iter().find(|entry| entry.is_of_project) {
             return Err(Unanswered::Forbidden { server: entry.name.clone(), folder: root.clone() });
         }
         let found =
