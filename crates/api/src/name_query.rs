@@ -243,12 +243,25 @@ impl Asked<'_> {
 
     /// Which language server would answer, and how to install it.
     fn how_to_get_an_answer(&self) -> Phrase {
-        match self.advice().first() {
-            Some(first) => phrase![
-                format!("install a language server for it, such as {}: `{}`; `", first.server, first.install),
-                call("servers"),
-                "` lists all that are known",
-            ],
+        let advice = self.advice();
+        match advice.iter().find(|advice| !advice.is_here).or(advice.first()) {
+            Some(first) => {
+                let here = advice.iter().filter(|advice| advice.is_here);
+                let here: Vec<String> = here.map(|advice| format!("`{}`", advice.server)).collect();
+                let how = match (here.is_empty(), first.is_here) {
+                    (true, _) => format!("install a language server for it, such as {}", first.server),
+                    (false, true) => format!("it is not offered by {}", show::listed(&here)),
+                    (false, false) => {
+                        format!(
+                            "it is not offered by {}; another server is {}",
+                            show::listed(&here),
+                            first.server
+                        )
+                    }
+                };
+                let install = if first.is_here { String::new() } else { format!(": `{}`", first.install) };
+                phrase![format!("{how}{install}; `"), call("servers"), "` lists all that are known"]
+            }
             None => {
                 let extensions = self.context.files.providers().extensions(self.question);
                 let extensions =

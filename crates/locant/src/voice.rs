@@ -19,6 +19,9 @@ impl Voice for CommandLine {
                 "locate" | "file_path" | "new_name" | "preview" | "name" | "query" => {
                     words.push_str(&shell_word(value))
                 }
+                "allow" if call.command == "servers" => {
+                    words.push_str(&format!("allow {}", shell_word(value)))
+                }
                 field => words.push_str(&self.setting(field, value)),
             }
         }
@@ -102,6 +105,8 @@ mod tests {
         assert_eq!(said("a.py"), "locant outline a.py --all");
         assert_eq!(said("it's; rm.py"), r"locant outline 'it'\''s; rm.py' --all");
         assert_eq!(said("$(x).py"), "locant outline '$(x).py' --all");
+        let allow = Call { command: "servers", fields: vec![("allow", "/a b".to_owned())] };
+        assert_eq!(CommandLine.call(&allow), "locant servers allow '/a b'");
     }
 
     #[test]

@@ -111,9 +111,7 @@ impl Servers {
             entries.into_iter().filter_map(|entry| Some((Arc::clone(&entry), self.pool.program(&entry)?)));
         let found: Vec<_> = found.collect();
         match chosen {
-            Some(name) if found.is_empty() && name != "locant" => {
-                Err(Unanswered::Failed(format!("the server `{name}` is not known, or not on this machine")))
-            }
+            Some(name) if found.is_empty() && name != "locant" => Err(Unanswered::Failed(missing(name))),
             _ => Ok(found),
         }
     }
@@ -129,6 +127,16 @@ impl Servers {
 
     fn related(&self, asked: &Asked<'_>, methods: hierarchy::Methods) -> Answered<Vec<Relative>> {
         self.with(asked, methods.prepare, |talk| hierarchy::related(talk, methods))
+    }
+}
+
+/// Why a server that was chosen by its name cannot be asked.
+fn missing(name: &str) -> String {
+    match known().iter().find(|entry| entry.name == name) {
+        Some(entry) => {
+            format!("the server `{name}` is not on this machine; to install it: `{}`", entry.install)
+        }
+        None => format!("the server `{name}` is not known; `locant servers` lists those that are"),
     }
 }
 
@@ -267,6 +275,7 @@ impl Talk<'_> {
             Some(command) => command,
             None => return Err("the server says nothing of what it would change".to_owned()),
         };
+        self.admit(command, offered)?;
         let params = json!({"command": command.get("command"), "arguments": command.get("arguments")});
         let done = self.server.ask(self.asked, How::Command, "workspace/executeCommand", &params);
         let edits = done.map_err(|failed| failed.why)?.value;
@@ -276,7 +285,6 @@ impl Talk<'_> {
         }
     }
 
-        self.admit(command, offered)?;
     /// Refuses to run a command that may do more than send edits.
     fn admit(&self, command: &Value, offered: &Value) -> Result<(), String> {
         let text = |value: &Value, name: &str| {
@@ -325,6 +333,11 @@ impl Talk<'_> {
             }
         });
         match changes {
+            Ok(changes) if self.breaks_syntax(&changes) => {
+                let why =
+                    format!("with the name `{name}`, `{}` has a syntax error", self.asked.document.path());
+                Ok((Err(Refusal::bad_name(why, "choose a name that the language allows")), said.gaps))
+            }
             Ok(changes) => Ok((Ok(changes), said.gaps)),
             Err(why) => {
                 let why = format!("{}: {why}", self.server.who());
@@ -333,20 +346,6 @@ impl Talk<'_> {
         }
     }
 
-    /// What a change would damage that no rename changes; `None` when it damages nothing.
-            Ok(changes) if self.breaks_syntax(&changes) => {
-                let why =
-                    format!("with the name `{name}`, `{}` has a syntax error", self.asked.document.path());
-                Ok((Err(Refusal::bad_name(why, "choose a name that the language allows")), said.gaps))
-            }
-    fn fault(&self, change: &Replacement) -> Option<&'static str> {
-        let path = self.asked.scope.project.on_disk(&change.path);
-        let Some(text) = self.reader().text(&path) else { return Some("a file that cannot be read") };
-        if !Sheet::new(text.bytes(), self.server.counting()).is_whole(change.range) {
-            return Some("a part of a word");
-        }
-        let old = &text.bytes()[change.range.start().index()..change.range.end().index()];
-        let breaks =
     /// Whether changes would bring the first syntax error into the document of the question.
     fn breaks_syntax(&self, changes: &Proposal) -> bool {
         let (document, key) = (self.asked.document, self.reader().key(&path_of(self.asked)));
@@ -365,6 +364,15 @@ impl Talk<'_> {
         after.is_ok_and(|after| matches!(syntax_error(&after), Some(Some(_))))
     }
 
+    /// What a change would damage that no rename changes; `None` when it damages nothing.
+    fn fault(&self, change: &Replacement) -> Option<&'static str> {
+        let path = self.asked.scope.project.on_disk(&change.path);
+        let Some(text) = self.reader().text(&path) else { return Some("a file that cannot be read") };
+        if !Sheet::new(text.bytes(), self.server.counting()).is_whole(change.range) {
+            return Some("a part of a word");
+        }
+        let old = &text.bytes()[change.range.start().index()..change.range.end().index()];
+        let breaks =
             |bytes: &[u8]| bytes.iter().copied().filter(|byte| b"\r\n".contains(byte)).collect::<Vec<u8>>();
         (breaks(old) != breaks(change.text.as_bytes())).then_some("line breaks")
     }
@@ -401,8 +409,11 @@ impl Provider for Servers {
         let is_it = |entry: &&Arc<Entry>| entry.is_for(document) && (is_formatting || !entry.only_by_name);
         let mut entries: Vec<_> = known().iter().filter(is_it).collect();
         entries.sort_by_key(|entry| (!entry.only_by_name, entry.preference));
-        let advice =
-            |entry: &&Arc<Entry>| Advice { server: entry.name.clone(), install: entry.install.clone() };
+        let advice = |entry: &&Arc<Entry>| Advice {
+            server: entry.name.clone(),
+            install: entry.install.clone(),
+            is_here: self.pool.program(entry).is_some(),
+        };
         entries.iter().map(advice).collect()
     }
 
@@ -531,6 +542,8 @@ impl Provider for Servers {
     }
 
     fn request(&self, asked: &Asked<'_>, method: &str, within: Range) -> Answered<Value> {
+        // The protocol has no method of this name, but two that begin with it.
+        let method = if method == SEMANTIC_TOKENS { "textDocument/semanticTokens/full" } else { method };
         self.with(asked, method, |talk| {
             let range = talk.sheet().of_range(within);
             let more = json!({"range": range, "positions": [talk.position()], "context": {"includeDeclaration": true,
@@ -544,5 +557,3 @@ impl Provider for Servers {
         })
     }
 }
-        // The protocol has no method of this name, but two that begin with it.
-        let method = if method == SEMANTIC_TOKENS { "textDocument/semanticTokens/full" } else { method };

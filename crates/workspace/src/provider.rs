@@ -110,6 +110,8 @@ pub struct Advice {
     pub server: String,
     /// The command that installs it.
     pub install: String,
+    /// Whether it is on this machine, so that it has no answer either.
+    pub is_here: bool,
 }
 
 /// An answer, or why there is none.

@@ -116,9 +116,12 @@ fn unwritten(folder: &Path, error: &std::io::Error) -> Failure {
 fn items(entry: &Entry, pool: &Pool, running: &[Running], is_allowed: bool) -> Vec<ServerItem> {
     let program = pool.program(entry);
     let forbidden = entry.is_of_project && !is_allowed;
+    let mut languages: Vec<String> =
+        entry.languages.iter().chain(entry.extensions.values()).cloned().collect();
+    languages.dedup();
     let item = |one: Option<&Running>| ServerItem {
         name: entry.name.clone(),
-        languages: entry.languages.iter().chain(entry.extensions.values()).cloned().collect(),
+        languages: languages.clone(),
         state: match (one, &program) {
             (Some(_), _) => "running",
             (None, Some(_)) => "found",
