@@ -1,11 +1,11 @@
 //! All that decides how a server is started and what it answers.
 
 use std::collections::BTreeMap;
-use std::env;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+use std::{env, fs};
 
 use locant_engine::Encoding;
 use serde::{Deserialize, Serialize};
@@ -117,6 +117,19 @@ impl Launch {
     fn decisive(&self) -> impl Iterator<Item = (&String, &String)> {
         self.env.iter().filter(|(name, _)| DECISIVE.iter().any(|start| name.starts_with(start)))
     }
+}
+
+/// The version in the `package.json` around a program.
+pub(crate) fn packed_version(program: &Path) -> Option<String> {
+    /// How many folders above the program are looked at.
+    const MOST_FOLDERS: usize = 4;
+
+    let program = program.canonicalize().ok()?;
+    let mut packages =
+        program.ancestors().skip(1).take(MOST_FOLDERS).map(|folder| folder.join("package.json"));
+    let text = packages.find_map(|package| fs::read_to_string(package).ok())?;
+    let package: serde_json::Value = serde_json::from_str(&text).ok()?;
+    Some(package.get("version")?.as_str()?.to_owned())
 }
 
 #[cfg(test)]

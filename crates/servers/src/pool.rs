@@ -5,11 +5,11 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use std::{env, fmt, fs};
+use std::{env, fmt};
 
 use crate::daemon;
 use crate::entry::Entry;
-use crate::launch::{Key, Launch};
+use crate::launch::{Key, Launch, packed_version};
 use crate::reached::Reached;
 use crate::running::Running;
 use crate::server::Server;
@@ -56,10 +56,11 @@ impl Pool {
     /// The program of a server, if it is on this machine.
     pub fn program(&self, entry: &Entry) -> Option<PathBuf> {
         let program = found(entry.command.first()?, self.settings.path.as_ref())?;
-        let is_new_enough = match (entry.least_version, packed_version(&program)) {
-            (Some(least), Some(version)) => least <= version,
-            _ => true,
-        };
+        let is_new_enough = entry.least_version.is_none_or(|least| {
+            let version = packed_version(&program);
+            let major = version.as_deref().and_then(|version| version.split('.').next()?.parse::<u32>().ok());
+            major.is_none_or(|major| least <= major)
+        });
         is_new_enough.then_some(program)
     }
 
@@ -192,19 +193,6 @@ impl Slot {
             left.as_secs() + 1
         ))
     }
-}
-
-/// The first number of the version in the `package.json` around a program.
-fn packed_version(program: &Path) -> Option<u32> {
-    /// How many folders above the program are looked at.
-    const MOST_FOLDERS: usize = 4;
-
-    let program = program.canonicalize().ok()?;
-    let mut packages =
-        program.ancestors().skip(1).take(MOST_FOLDERS).map(|folder| folder.join("package.json"));
-    let text = packages.find_map(|package| fs::read_to_string(package).ok())?;
-    let package: serde_json::Value = serde_json::from_str(&text).ok()?;
-    package.get("version")?.as_str()?.split('.').next()?.parse().ok()
 }
 
 /// A program by its name, in the folders of `PATH`, or by its path.

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::capabilities;
 use crate::connection::{Connection, Published, Replies};
 use crate::documents::{self, Documents, uri_of};
-use crate::launch::Launch;
+use crate::launch::{Launch, packed_version};
 use crate::position::Counting;
 use crate::process::Process;
 use crate::question::{About, Failed, Heard, How, Shown, Trouble, Wanted};
@@ -241,10 +241,10 @@ impl Drop for Server {
     }
 }
 
-/// The version that a program prints; empty when it prints none.
+/// The version that a program prints, or that of the package that it is a part of; empty when there is none.
 fn version_of(launch: &Launch) -> String {
     if launch.entry.version_arguments.is_empty() {
-        return String::new();
+        return packed_version(&launch.program).unwrap_or_default();
     }
     let mut command = Command::new(&launch.program);
     command.args(&launch.entry.version_arguments).stdin(Stdio::null()).stderr(Stdio::null());
