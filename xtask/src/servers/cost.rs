@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::install;
 use super::raw::{Raw, uri};
 use super::session::Session;
-use crate::children::{cargo, run as run_child, target_directory};
+use crate::children::{cargo, output, run as run_child, target_directory};
 use crate::root::{self, root};
 use crate::sources;
 
@@ -69,6 +69,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         }
     };
     let django = sources::source_of("Django", VERSION)?;
+    if !django.join(".git").exists() {
+        // A project of its own, and not a part of this one.
+        output(Command::new("git").args(["init", "--quiet"]).arg(&django))?;
+    }
     let home = root::work().join("bench").join("servers");
     fs::create_dir_all(&home)?;
     let mut session = Session::start(&locant, &django, &home, SERVER)?;
@@ -91,12 +95,13 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let (held, its) = (own.saturating_sub(server_memory(session.id())), server_memory(session.id()));
     drop((session, raw));
     figures += &cold(&locant, &django, &home, &names[0])?;
-    figures += &format!(
-        "| memory | {} MB | {} MB for the same server | {} MB |\n",
-        bare >> 20,
-        its >> 20,
-        held >> 20
-    );
+    let mut row = |what: &str, its: u64, held: u64| {
+        let (bare, its, held) = (bare >> 20, its >> 20, held >> 20);
+        figures += &format!("| {what} | {bare} MB | {its} MB for the same server | {held} MB |\n");
+    };
+    row("memory, of a batch", its, held);
+    let (its, held) = memory_of_daemon(&locant, &django, &home, &names)?;
+    row("memory, of the daemon", its, held);
     println!("{figures}");
     write(&figures)
 }
@@ -192,6 +197,24 @@ fn row(what: &str, bare: &mut [Duration], through: &mut [Duration]) -> String {
     };
     let (bare, through) = (milliseconds(bare), milliseconds(through));
     format!("| {what} | {bare:.1} ms | {through:.1} ms | {:.1} ms |\n", through - bare)
+}
+
+/// The memory of the server of a daemon that was asked about all names, and what the daemon holds besides, in bytes.
+fn memory_of_daemon(locant: &Path, django: &Path, home: &Path, names: &[Name]) -> Result<(u64, u64)> {
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(locant);
+        command.args(arguments).env("LOCANT_SERVER_PATH", install::programs()).env("XDG_CONFIG_HOME", home);
+        output(command.env("XDG_RUNTIME_DIR", home).env("XDG_CACHE_HOME", home).current_dir(django))
+    };
+    for name in names {
+        run(&["references", name.location, "--server", SERVER])?;
+    }
+    let status: Value = serde_json::from_str(&run(&["daemon", "status", "--json"])?)?;
+    let id = status["process_id"].as_u64().and_then(|id| u32::try_from(id).ok());
+    let id = id.with_context(|| format!("no daemon: {status}"))?;
+    let (all, its) = (memory(id), server_memory(id));
+    run(&["daemon", "stop"])?;
+    Ok((its, all.saturating_sub(its)))
 }
 
 /// The memory that a process and all below it hold, in bytes.

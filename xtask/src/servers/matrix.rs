@@ -31,6 +31,8 @@ struct Trap {
     lines: String,
     start: String,
     ends: String,
+    word: String,
+    except: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -112,13 +114,15 @@ impl Matrix {
                 let settings = format!("[servers.{}]\nencodings = [\"{encoding}\"]\n", row.name);
                 fs::write(home.join("settings/locant/locant.toml"), settings)?;
             }
+            let traps = self.trap.iter().filter(|trap| !trap.except.contains(&language.name));
+            let traps: Vec<&Trap> = traps.collect();
             let sheets: Vec<Sheet> =
-                self.trap.iter().enumerate().map(|(n, trap)| Sheet::new(language, trap, n)).collect();
+                traps.iter().enumerate().map(|(n, trap)| Sheet::new(language, trap, n)).collect();
             for sheet in &sheets {
                 sheet.write(&folder, &sheets)?;
             }
             let mut session = Session::start(locant, &folder, &home.join("settings"), &row.name)?;
-            for (trap, sheet) in self.trap.iter().zip(&sheets) {
+            for (trap, sheet) in traps.into_iter().zip(&sheets) {
                 let session = &mut session;
                 let mut trial = Trial { session, folder: &folder, row, trap, sheet, tally: &mut tally };
                 trial
@@ -132,7 +136,7 @@ impl Matrix {
 
 impl Sheet {
     fn new(language: &Language, trap: &Trap, number: usize) -> Sheet {
-        let (word, module) = (format!("Target{number}x"), format!("m{number}"));
+        let (word, module) = (format!("Target{number}x{}", trap.word), format!("m{number}"));
         let lines = trap.lines.replace('#', &language.comment);
         let (mut texts, mut definition) = (BTreeMap::new(), None);
         for (name, text) in &language.files {
@@ -167,7 +171,9 @@ impl Sheet {
         });
         let commands = commands.collect::<Vec<_>>().join(",\n");
         for (name, text) in &self.texts {
-            fs::write(folder.join(name), text.replace("COMMANDS", &commands))?;
+            let path = folder.join(name);
+            fs::create_dir_all(path.parent().unwrap_or(folder))?;
+            fs::write(path, text.replace("COMMANDS", &commands))?;
         }
         Ok(())
     }
@@ -207,6 +213,8 @@ impl Trial<'_> {
         let answer = self.session.ask(op, fields)?;
         let Some(items) = answer["items"].as_array() else { return self.refusal(op, &answer) };
         let mut found = BTreeSet::new();
+        // Answers count in UTF-16.
+        let n_columns = self.sheet.word.encode_utf16().count() as u64;
         let counts = |item: &&Value| item["message"].as_str().is_none_or(|own| own.starts_with(message));
         for item in items.iter().filter(counts) {
             let file = item["file_path"].as_str().unwrap_or_default();
@@ -214,7 +222,7 @@ impl Trial<'_> {
             let is_word =
                 end["character"].as_u64().zip(start["character"].as_u64()).is_some_and(|(end, start)| {
                     // The end of a place may lie behind a mark that the language puts around the word.
-                    end >= start + if op == "references" { self.sheet.word.len() as u64 } else { 0 }
+                    end >= start + if op == "references" { n_columns } else { 0 }
                 });
             let quotes = u64::from(op == "diagnostics");
             if !is_word || start["line"] != end["line"] {

@@ -31,28 +31,26 @@ struct Entry {
     only_by_name: bool,
 }
 
-/// Writes the table, for servers that have all been tried.
+/// Writes the table. Servers that were not asked this time keep their rows.
 pub(crate) fn write(table: &[Installation], asked: &BTreeMap<String, Asked>) -> Result<()> {
+    let page = root().join("docs/servers.md");
+    let text = fs::read_to_string(&page).with_context(|| format!("could not read {}", page.display()))?;
+    let (before, rest) = text.split_once(STARTS).context("docs/servers.md has no place for the table")?;
+    let (old, after) = rest.split_once(ENDS).context("the table in docs/servers.md has no end")?;
     let mut rows = Vec::new();
     for (installation, name) in
         table.iter().flat_map(|one| one.tries().into_iter().map(move |name| (one, name)))
     {
-        let Some(asked) = asked.get(name) else { continue };
+        let start = format!("| {name} |");
+        let kept = old.lines().find(|line| line.starts_with(&start)).map(|line| format!("{line}\n"));
         let file = root().join("servers").join(format!("{name}.toml"));
         let text = fs::read_to_string(&file).with_context(|| format!("could not read {}", file.display()))?;
         let entry: Entry = toml::from_str(&text).with_context(|| format!("{} is wrong", file.display()))?;
-        rows.push((
-            entry.languages.first().cloned(),
-            entry.preference,
-            row(installation, name, &entry, asked),
-        ));
+        let row = asked.get(name).map(|asked| row(installation, name, &entry, asked));
+        rows.extend(row.or(kept).map(|row| (entry.languages.first().cloned(), entry.preference, row)));
     }
     rows.sort();
     let rows: String = rows.into_iter().map(|(_, _, row)| row).collect();
-    let page = root().join("docs/servers.md");
-    let text = fs::read_to_string(&page).with_context(|| format!("could not read {}", page.display()))?;
-    let (before, rest) = text.split_once(STARTS).context("docs/servers.md has no place for the table")?;
-    let (_, after) = rest.split_once(ENDS).context("the table in docs/servers.md has no end")?;
     let head = "| server | languages | installed | order | questions | positions right | refused |\n\
                 |---|---|---|--:|--:|--:|--:|\n";
     fs::write(&page, format!("{before}{STARTS}\n\n{head}{rows}\n{ENDS}{after}"))
