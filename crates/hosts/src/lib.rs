@@ -1,0 +1,26 @@
+//! Which programs run agents, and how is a server added to the settings of one without losing what is in them?
+//!
+//! A [`Host`] is data, from `agents/hosts.toml`. [`add`] reads its settings, which are JSON with comments or TOML, and
+//! says which texts to insert where. Whoever asks shows and makes the insertions.
+//!
+//! Invariants:
+//! - Settings only grow: an addition is a list of insertions. Comments, the order of keys and the layout stay.
+//! - An entry of that name that says something else stays as it is.
+//! - What cannot be read is not added to.
+
+// Which hosts there are, and where they keep their settings.
+mod catalogue;
+mod file;
+mod folders;
+
+// What is in settings, and what is added.
+mod addition;
+mod in_json;
+mod in_toml;
+mod jsonc;
+mod value;
+
+pub use addition::{Addition, Fault, Insertion, add};
+pub use catalogue::{Format, Host, known};
+pub use file::{create, read};
+pub use value::Value;
