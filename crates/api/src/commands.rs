@@ -13,15 +13,16 @@ pub mod declaration;
 pub mod definition;
 pub mod describe;
 pub mod diagnostics;
+pub mod doctor;
 pub mod edit;
 pub mod export;
 pub mod format;
 pub mod hover;
 pub mod implementation;
+pub mod init;
 pub mod locate;
 pub mod move_symbol;
 pub mod outline;
-pub mod planned;
 pub mod proto;
 pub mod range;
 pub mod read;
@@ -53,9 +54,6 @@ use crate::request::{Context, read_fields};
 pub trait Ask: clap::Args + for<'de> Deserialize<'de> + JsonSchema {
     /// The answer of the command.
     type Answer: Answer + 'static;
-
-    /// Whether the command is planned, but not built yet.
-    const IS_PLANNED: bool = false;
 
     /// Runs the command.
     fn run(self, flags: &Flags, context: Context<'_>) -> Result<Self::Answer, Failure>;
@@ -120,17 +118,15 @@ macro_rules! commands {
                 }
             }
 
-            /// The schemas of all commands that are built.
+            /// The schemas of all commands.
             pub fn forms(read: fn() -> SchemaGenerator, written: fn() -> SchemaGenerator) -> Vec<Forms> {
                 let mut forms = Vec::new();
                 $(
-                    if !<$module::$variant as Ask>::IS_PLANNED {
-                        forms.push(Forms {
-                            name: $name,
-                            request: read().into_root_schema_for::<$module::$variant>(),
-                            answer: written().into_root_schema_for::<Told<'_, <$module::$variant as Ask>::Answer>>(),
-                        });
-                    }
+                    forms.push(Forms {
+                        name: $name,
+                        request: read().into_root_schema_for::<$module::$variant>(),
+                        answer: written().into_root_schema_for::<Told<'_, <$module::$variant as Ask>::Answer>>(),
+                    });
                 )*
                 forms
             }
@@ -167,8 +163,8 @@ commands! {
     "apply" Apply apply,
     "undo" Undo undo,
     "request" Request request,
-    "init" Init planned,
-    "doctor" Doctor planned,
+    "init" Init init,
+    "doctor" Doctor doctor,
     "servers" Servers servers,
     "daemon" Daemon daemon,
     "export" Export export,

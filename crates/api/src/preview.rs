@@ -3,6 +3,7 @@
 //! All commands that change files answer in this form, and keep to the same rules. They act only if the location cannot
 //! mean another place, and change no file outside of the project.
 
+pub(crate) mod added;
 mod check;
 pub(crate) mod now;
 mod unified;

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use toml::Table;
 
-use crate::folders::{is_program, resolved};
+use crate::folders::{program, resolved};
 use crate::jsonc;
 use crate::value::Value;
 
@@ -100,7 +100,7 @@ impl Host {
     pub fn is_used(&self, root: &Path) -> bool {
         self.marks.iter().any(|mark| root.join(mark).exists())
             || self.homes.iter().filter_map(|home| resolved(home)).any(|home| home.exists())
-            || self.programs.iter().any(|program| is_program(program))
+            || self.programs.iter().any(|name| program(name).is_some())
     }
 }
 
@@ -121,7 +121,10 @@ mod tests {
             for text in [&host.name, &host.title, &host.then, &host.key] {
                 assert!(!text.is_empty(), "{host:?}");
             }
-            assert!(!host.project.is_empty() && (host.command.is_some() || !host.user.is_empty()), "{host:?}");
+            assert!(
+                !host.project.is_empty() && (host.command.is_some() || !host.user.is_empty()),
+                "{host:?}"
+            );
             assert!(host.entry.on_one_line().contains("{program}"), "{host:?}");
             let Ok(Addition::Missing(insertions)) = add("", host, "locant") else { panic!("{host:?}") };
             assert_eq!(insertions.len(), 1, "{host:?}");

@@ -30,7 +30,8 @@ pub fn read(path: &Path) -> io::Result<Option<String>> {
 pub fn create(path: &Path, root: Option<&Path>, text: &str) -> io::Result<()> {
     if let Some(root) = root {
         let nearest = path.ancestors().skip(1).find_map(|folder| fs::canonicalize(folder).ok());
-        if !nearest.is_some_and(|nearest| fs::canonicalize(root).is_ok_and(|root| nearest.starts_with(root))) {
+        if !nearest.is_some_and(|nearest| fs::canonicalize(root).is_ok_and(|root| nearest.starts_with(root)))
+        {
             return Err(io::Error::other("a link leads out of the project"));
         }
     }

@@ -24,9 +24,11 @@ fn variable(name: &str) -> Option<PathBuf> {
     env::var_os(name).map(PathBuf::from).filter(|folder| folder.is_absolute())
 }
 
-/// Whether there is a program of this name in the folders of `PATH`.
-pub(crate) fn is_program(name: &str) -> bool {
+/// The program of this name in the folders of `PATH`.
+pub fn program(name: &str) -> Option<PathBuf> {
     let name = if cfg!(windows) { format!("{name}.exe") } else { name.to_owned() };
     let folders = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&folders).any(|folder| folder.is_absolute() && folder.join(&name).is_file())
+    let mut files =
+        env::split_paths(&folders).filter(|folder| folder.is_absolute()).map(|folder| folder.join(&name));
+    files.find(|file| file.is_file())
 }

@@ -68,7 +68,11 @@ impl<'t> Layout<'t> {
             Some(indent) => indent.to_owned(),
             None => format!("{outer}{}", self.unit),
         };
-        let text = format!("{}: {}", quoted(key), if has_lines { self.written(value, &inner) } else { value.on_one_line() });
+        let text = format!(
+            "{}: {}",
+            quoted(key),
+            if has_lines { self.written(value, &inner) } else { value.on_one_line() }
+        );
         let before = if has_lines { format!("{}{inner}", self.line_break) } else { " ".to_owned() };
         let Some(last) = object.members.last() else {
             return vec![self.only_member(node, &text, has_lines, &before, outer)];
@@ -122,7 +126,9 @@ impl<'t> Layout<'t> {
         let inner = format!("{indent}{}", self.unit);
         let members: Vec<String> = all
             .iter()
-            .map(|(key, value)| format!("{}{inner}{}: {}", self.line_break, quoted(key), self.written(value, &inner)))
+            .map(|(key, value)| {
+                format!("{}{inner}{}: {}", self.line_break, quoted(key), self.written(value, &inner))
+            })
             .collect();
         format!("{{{}{}{indent}}}", members.join(","), self.line_break)
     }

@@ -23,4 +23,5 @@ mod value;
 pub use addition::{Addition, Fault, Insertion, add};
 pub use catalogue::{Format, Host, known};
 pub use file::{create, read};
+pub use folders::program;
 pub use value::Value;

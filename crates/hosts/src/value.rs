@@ -54,8 +54,10 @@ impl Value {
                 format!("[{}]", all.join(", "))
             }
             Value::Table(all) => {
-                let all: Vec<String> =
-                    all.iter().map(|(key, value)| format!("{}: {}", quoted(key), value.on_one_line())).collect();
+                let all: Vec<String> = all
+                    .iter()
+                    .map(|(key, value)| format!("{}: {}", quoted(key), value.on_one_line()))
+                    .collect();
                 format!("{{{}}}", all.join(", "))
             }
         }

@@ -29,10 +29,17 @@ fn check(name: &str, settings: &str, expected: &str) {
 
 #[test]
 fn settings_that_are_new() {
-    check("cursor", "", "{\n  \"mcpServers\": {\n    \"locant\": {\n      \"command\": \"locant\",\n      \"args\": [\"mcp\"]\n    }\n  }\n}\n");
+    check(
+        "cursor",
+        "",
+        "{\n  \"mcpServers\": {\n    \"locant\": {\n      \"command\": \"locant\",\n      \"args\": [\"mcp\"]\n    }\n  }\n}\n",
+    );
     check("codex", "", "[mcp_servers.locant]\ncommand = \"locant\"\nargs = [\"mcp\"]\n");
     let fresh = added("opencode", "");
-    assert!(fresh.starts_with("{\n  \"$schema\": \"https://opencode.ai/config.json\",\n  \"mcp\": {"), "{fresh}");
+    assert!(
+        fresh.starts_with("{\n  \"$schema\": \"https://opencode.ai/config.json\",\n  \"mcp\": {"),
+        "{fresh}"
+    );
 }
 
 #[test]
@@ -70,7 +77,11 @@ fn settings_on_one_line_stay_on_one_line() {
         "{\"a\": 1, \"mcpServers\": {}}",
         "{\"a\": 1, \"mcpServers\": {\"locant\": {\"command\": \"locant\", \"args\": [\"mcp\"]}}}",
     );
-    check("cursor", "{\"a\": 1,}", "{\"a\": 1, \"mcpServers\": {\"locant\": {\"command\": \"locant\", \"args\": [\"mcp\"]}},}");
+    check(
+        "cursor",
+        "{\"a\": 1,}",
+        "{\"a\": 1, \"mcpServers\": {\"locant\": {\"command\": \"locant\", \"args\": [\"mcp\"]}},}",
+    );
 }
 
 #[test]
@@ -98,12 +109,26 @@ fn tables_that_have_other_servers() {
 
 #[test]
 fn an_entry_that_is_there_stays() {
-    let entry = |more: &str| format!("{{\"mcpServers\": {{\"locant\": {{\"args\": [\"mcp\"], \"command\": \"locant\"{more}}}}}}}");
+    let entry = |more: &str| {
+        format!("{{\"mcpServers\": {{\"locant\": {{\"args\": [\"mcp\"], \"command\": \"locant\"{more}}}}}}}")
+    };
     check("cursor", &entry(""), "present");
     check("cursor", &entry(", \"env\": {\"A\": \"b\"}"), "present");
-    check("cursor", "{\"mcpServers\": {\"locant\": {\"command\": \"/opt/locant\", \"args\": [\"mcp\"]}}}", "different");
-    check("cursor", "{\"mcpServers\": {\"locant\": {\"command\": \"\\u006cocant\", \"args\": [\"mcp\"]}}}", "present");
-    check("codex", "[mcp_servers.locant]\ncommand = \"locant\"\nargs = [\"mcp\"]\nenabled = false\n", "present");
+    check(
+        "cursor",
+        "{\"mcpServers\": {\"locant\": {\"command\": \"/opt/locant\", \"args\": [\"mcp\"]}}}",
+        "different",
+    );
+    check(
+        "cursor",
+        "{\"mcpServers\": {\"locant\": {\"command\": \"\\u006cocant\", \"args\": [\"mcp\"]}}}",
+        "present",
+    );
+    check(
+        "codex",
+        "[mcp_servers.locant]\ncommand = \"locant\"\nargs = [\"mcp\"]\nenabled = false\n",
+        "present",
+    );
     check("codex", "mcp_servers = { locant = { command = \"x\" } }\n", "different");
 }
 
@@ -135,7 +160,9 @@ fn what_was_added_is_present() {
     let mut n_added = 0;
     for (name, text) in [("cursor", json), ("gemini", json), ("codex", toml)] {
         for end in (0..=text.len()).filter(|end| text.is_char_boundary(*end)) {
-            for settings in [text[..end].to_owned(), format!("{}}}", &text[..end]), format!("{}}}}}", &text[..end])] {
+            for settings in
+                [text[..end].to_owned(), format!("{}}}", &text[..end]), format!("{}}}}}", &text[..end])]
+            {
                 if matches!(add(&settings, host(name), "locant"), Ok(Addition::Missing(_))) {
                     assert_eq!(added(name, &added(name, &settings)), "present", "{settings}");
                     n_added += 1;

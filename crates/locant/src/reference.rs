@@ -44,12 +44,6 @@ pub fn page() -> String {
     for name in ["Error", "Candidate"] {
         page.push_str(&definition(name).map_or_else(String::new, |schema| fields(name, schema)));
     }
-    page.push_str("\n## Not built yet\n\nThese answer with an error of the kind `unsupported`.\n\n");
-    for command in commands().filter(|command| command.is_hide_set()) {
-        let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-        // Writing to a string does not fail.
-        let _ = writeln!(page, "- `{}`: {about}", command.get_name());
-    }
     page
 }
 

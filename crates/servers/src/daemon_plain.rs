@@ -42,6 +42,11 @@ impl Client {
         None
     }
 
+    /// No daemon runs.
+    pub fn state(&self) -> Result<Option<Status>, String> {
+        Ok(None)
+    }
+
     /// No daemon can be started.
     pub fn start(&self) -> Result<Started, String> {
         Err("no daemon is built for this system".to_owned())

@@ -8,7 +8,7 @@
 //! deleted at any time.
 
 mod bytes;
-mod kept;
+pub(crate) mod kept;
 mod outlines;
 
 use std::collections::HashMap;

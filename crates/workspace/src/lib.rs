@@ -42,6 +42,7 @@ pub mod sweep;
 // Earlier versions of files, and changes to files.
 mod failure;
 pub mod git;
+pub mod health;
 pub mod preview;
 mod shell;
 

@@ -73,9 +73,17 @@ impl Client {
 
     /// What the daemon holds; `None` when it does not run.
     pub fn status(&self) -> Option<Status> {
+        self.state().ok().flatten()
+    }
+
+    /// What the daemon holds; `None` when it does not run. Fails if it cannot be reached, or cannot run here.
+    pub fn state(&self) -> Result<Option<Status>, String> {
         match self.call(Wish::Status) {
-            Ok(Answer::Status(status)) => Some(*status),
-            _ => None,
+            Ok(Answer::Status(status)) => Ok(Some(*status)),
+            Ok(_) => Err("the daemon does not say what it holds".to_owned()),
+            Err(Absent::NotRunning) => Ok(None),
+            Err(Absent::Other) => Err("a daemon of another version runs".to_owned()),
+            Err(Absent::Broken(why)) => Err(why),
         }
     }
 

@@ -12,7 +12,7 @@ use crate::preview::dir::Dir;
 use crate::preview::store::{FOLDER, cache};
 use crate::preview::{UNFINISHED, random_name};
 
-const CATALOGS: &str = "catalogs";
+pub(crate) const CATALOGS: &str = "catalogs";
 
 /// How many bytes all catalogs together may have. Those that were written longest ago are removed first.
 const MOST_BYTES: u64 = 1 << 30;
@@ -39,14 +39,14 @@ pub(super) fn read_from(folder: &str, name: &OsStr) -> Option<Vec<u8>> {
 }
 
 /// Opens one of the folders of the cache. Makes it if it does not exist.
-pub(super) fn folder(name: &str) -> io::Result<Dir> {
+pub(crate) fn folder(name: &str) -> io::Result<Dir> {
     let cache = cache().ok_or(io::ErrorKind::NotFound)?;
     std::fs::create_dir_all(&cache)?;
     Dir::open(&cache)?.private(OsStr::new(FOLDER))?.private(OsStr::new(name))
 }
 
 /// Writes a file: all of its bytes or none. A process that is killed meanwhile leaves an unfinished file.
-pub(super) fn write_whole(folder: &Dir, name: &OsStr, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write_whole(folder: &Dir, name: &OsStr, bytes: &[u8]) -> io::Result<()> {
     if !may_be_written(bytes.len() as u64) {
         return Err(io::ErrorKind::FileTooLarge.into());
     }
