@@ -13,9 +13,11 @@ import http.client
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.parse
 from pathlib import Path
@@ -97,10 +99,17 @@ def stdio(root, *arguments):
 
 @contextlib.contextmanager
 def served(root, *arguments, **variables):
+    with served_as(root, *arguments, **variables) as (url, _):
+        yield url
+
+
+@contextlib.contextmanager
+def served_as(root, *arguments, **variables):
+    """A server over HTTP: its URL, and the id of its process."""
     command = [LOCANT, "mcp", "--http", "127.0.0.1:0", *arguments]
     process = subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, env={**ENVIRONMENT, **variables})
     try:
-        yield process.stdout.readline().decode().strip()
+        yield process.stdout.readline().decode().strip(), process.pid
     finally:
         process.terminate()
         process.wait(10)
@@ -467,6 +476,103 @@ def http_doors(root):
     assert open_to_all.returncode == 2 and "token" in open_to_all.stderr, open_to_all
 
 
+HOSTILE = [
+    ("locate", {"locate": "shop.py@" + "x" * 100_000}),
+    ("locate", {"locate": "../outside/secret.py@PASSWORD"}),
+    ("read", {"locate": "linked/secret.py"}),
+    ("read", {"locate": "picture.png"}),
+    ("read", {"locates": ["long.py"] * 200, "budget": 1}),
+    ("search", {"query": "(" * 20_000}),
+    ("search", {"text": "<|>" * 5_000}),
+    ("outline", LONG),
+    ("edit", {"mode": "apply", "preview": "../../etc/passwd"}),
+    ("edit", {"mode": "plan", "plan": [{"locate": "/etc/passwd:1", "delete": True}]}),
+    ("nonsense", {"a": [[[[[[]]]]]]}),
+    ("locate", {"locate": None, "mode": 7}),
+]
+
+
+def storm(root):
+    """Thousands of calls at once, most of them hostile: all are answered, and the others are right."""
+    raw, n_calls = Raw(root), 3000
+    legitimate = {"name": "locate", "arguments": {"locate": "shop.py:Item.label@return <|>f"}}
+
+    def write():
+        for n in range(n_calls):
+            name, arguments = HOSTILE[n % len(HOSTILE)]
+            call = legitimate if n % 3 == 0 else {"name": name, "arguments": arguments}
+            raw.send(id=n, method="tools/call", params=of_2026(**call))
+            if n % 50 == 7:
+                raw.send(method="notifications/cancelled", params={"requestId": n, "reason": "enough"})
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    # A call that was cancelled may be answered or not.
+    right, missing = 0, {n for n in range(n_calls) if n % 50 != 7}
+    n_legitimate = len([n for n in missing if n % 3 == 0])
+    while missing:
+        message = raw.next()
+        if message["id"] in missing and message["id"] % 3 == 0:
+            content = message.get("result", {}).get("structuredContent", {})
+            right += content.get("position") == {"line": 13, "character": 16}
+        missing.discard(message["id"])
+        assert "xyzzy" not in json.dumps(message) and "root:x" not in json.dumps(message), message
+    writer.join()
+    assert right >= 0.99 * n_legitimate, (right, n_legitimate)
+    status = Path(f"/proc/{raw.process.pid}/status").read_text()
+    threads = int(status.split("Threads:")[1].split()[0])
+    assert threads < 100, threads
+    assert raw.close() == 0
+
+
+def clients_over_http_that_vanish(root):
+    """Connections that break off at any point cost nothing for long, and the others are answered."""
+    with served_as(root) as (url, pid):
+        address = urllib.parse.urlsplit(url)
+        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+                           "params": of_2026(name="outline", arguments=LONG)}).encode()
+        head = (f"POST {address.path} HTTP/1.1\r\nHost: {address.netloc}\r\nContent-Type: application/json\r\n"
+                "Accept: application/json, text/event-stream\r\nMCP-Protocol-Version: 2026-07-28\r\n"
+                f"Mcp-Method: tools/call\r\nMcp-Name: outline\r\nContent-Length: {len(body)}\r\n\r\n").encode()
+        assert post(url, {}) == 200
+        before = len(os.listdir(f"/proc/{pid}/fd"))
+        for n in range(300):
+            with socket.create_connection((address.hostname, address.port)) as connection:
+                whole = head + body
+                connection.sendall(whole[: len(whole) * (n % 10 + 1) // 10])
+            if n % 30 == 0:
+                assert post(url, {}) == 200
+        deadline = time.monotonic() + 20
+        while len(os.listdir(f"/proc/{pid}/fd")) > before + 5:
+            assert time.monotonic() < deadline, "connections that have ended are kept"
+            time.sleep(0.1)
+        assert post(url, {}) == 200
+
+
+def pages_of_other_origins(root):
+    """What a browser does for a page of another origin: it asks first, and must not be allowed."""
+    with served(root) as url:
+        address = urllib.parse.urlsplit(url)
+        for method in ["OPTIONS", "GET", "POST", "DELETE"]:
+            connection = http.client.HTTPConnection(address.hostname, address.port, timeout=30)
+            headers = {"Origin": "http://evil.example", "Access-Control-Request-Method": "POST",
+                       "Access-Control-Request-Headers": "content-type", "Content-Type": "text/plain"}
+            connection.request(method, address.path, "{}" if method == "POST" else None, headers)
+            answer = connection.getresponse()
+            assert 400 <= answer.status < 500, (method, answer.status)
+            assert not answer.getheader("Access-Control-Allow-Origin"), method
+            connection.close()
+        # A name that an attacker lets lead to this machine is not one of ours, whatever the port is.
+        for host in [f"evil.example:{address.port}", f"localhost.evil.example:{address.port}", "[::ffff:7f00:1]:1", ""]:
+            assert 400 <= post(url, {"Host": host}) < 500, host
+        # A request may be large, and none is too large for the server.
+        large = {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+                 "params": of_2026(name="locate", arguments={"locate": "x" * 60_000_000})}
+        with contextlib.suppress(OSError):
+            assert post(url, {"Mcp-Method": "tools/call", "Mcp-Name": "locate"}, large) in (200, 400, 413)
+        assert post(url, {}) == 200
+
+
 def piped_requests_are_answered(root):
     """A client may write all its requests and close its end before it reads."""
     lines = [{"jsonrpc": "2.0", "id": n, "method": "tools/call",
@@ -506,7 +612,8 @@ async def with_client(name, target, mode, root):
             print(f"{said} over {name}, {ERAS[mode]}: {took:.1f} s", flush=True)
 
 
-RAW = [raw_2026, raw_2025, slow_server, client_that_disappears, piped_requests_are_answered, roots, http_doors]
+RAW = [raw_2026, raw_2025, slow_server, client_that_disappears, storm, piped_requests_are_answered, roots, http_doors,
+       clients_over_http_that_vanish, pages_of_other_origins]
 
 
 def main():

@@ -1,4 +1,5 @@
-//! The door for agents: calls its tools with the official client of their protocol, and measures it.
+//! The door for agents: calls its tools with the official client of their protocol, tries what hosts are given, and
+//! measures it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,9 @@ pub(crate) fn check() -> Result<Option<String>> {
     let packages = pip_packages("agents", &PACKAGES)?;
     run(&mut cargo(&["build", "--quiet", "-p", "locant"]))?;
     let program = target_directory()?.join("debug").join("locant");
-    run(script(python, "tests/agents/door.py", &packages).arg(program).arg(packages.join("bin")))?;
+    for tests in ["tests/agents/door.py", "tests/agents/plugin.py"] {
+        run(script(python, tests, &packages).arg(&program).arg(packages.join("bin")))?;
+    }
     Ok(None)
 }
 
