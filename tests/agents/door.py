@@ -499,7 +499,7 @@ def storm(root):
 
     def write():
         for n in range(n_calls):
-            name, arguments = HOSTILE[n % len(HOSTILE)]
+            name, arguments = HOSTILE[n // 3 % len(HOSTILE)]
             call = legitimate if n % 3 == 0 else {"name": name, "arguments": arguments}
             raw.send(id=n, method="tools/call", params=of_2026(**call))
             if n % 50 == 7:
