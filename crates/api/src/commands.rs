@@ -59,17 +59,6 @@ pub trait Ask: clap::Args + for<'de> Deserialize<'de> + JsonSchema {
     fn run(self, flags: &Flags, context: Context<'_>) -> Result<Self::Answer, Failure>;
 }
 
-/// The schemas of a command's request and answer.
-#[derive(Debug)]
-pub struct Forms {
-    /// The name of the command.
-    pub name: &'static str,
-    /// The fields of the request, without those that all commands share.
-    pub request: Schema,
-    /// The answer.
-    pub answer: Schema,
-}
-
 macro_rules! commands {
     ($($name:literal $variant:ident $module:ident,)*) => {
         /// What can be asked.
@@ -118,17 +107,20 @@ macro_rules! commands {
                 }
             }
 
-            /// The schemas of all commands.
-            pub fn forms(read: fn() -> SchemaGenerator, written: fn() -> SchemaGenerator) -> Vec<Forms> {
-                let mut forms = Vec::new();
-                $(
-                    forms.push(Forms {
-                        name: $name,
-                        request: read().into_root_schema_for::<$module::$variant>(),
-                        answer: written().into_root_schema_for::<Told<'_, <$module::$variant as Ask>::Answer>>(),
-                    });
-                )*
-                forms
+            /// The schema of the request of the command with this name, without the fields that all commands share.
+            pub fn request(name: &str, read: SchemaGenerator) -> Option<Schema> {
+                match name {
+                    $($name => Some(read.into_root_schema_for::<$module::$variant>()),)*
+                    _ => None,
+                }
+            }
+
+            /// The schema of the answer of the command with this name.
+            pub fn answer(name: &str, written: SchemaGenerator) -> Option<Schema> {
+                match name {
+                    $($name => Some(written.into_root_schema_for::<Told<'_, <$module::$variant as Ask>::Answer>>()),)*
+                    _ => None,
+                }
             }
         }
     };

@@ -125,7 +125,7 @@ impl Files {
 
     /// Whether a path names a file.
     pub fn exists(&self, path: &str, flags: &Flags) -> bool {
-        path == "-" || flags.base().on_disk(path).is_file()
+        path == "-" || flags.base().has_file(path)
     }
 
     /// Opens the document of a source. A file is checked for changes each time, so that every change is noticed. Only
@@ -158,6 +158,19 @@ impl Files {
         });
         self.keep(Arc::clone(&document), flags);
         Ok(document)
+    }
+
+    /// Whether the file that a location names has been read before and is still no longer than this many bytes. It may
+    /// have changed since.
+    pub fn keeps_file_of(&self, location: &str, most_bytes: u64, flags: &Flags) -> bool {
+        let is_of =
+            |path: &str| location.strip_prefix(path).is_some_and(|rest| rest.starts_with([':', '@', '#']));
+        let path = {
+            let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.iter().map(|kept| kept.document.path()).find(|path| is_of(path)).map(str::to_owned)
+        };
+        let about = path.and_then(|path| flags.base().on_disk(&path).metadata().ok());
+        about.is_some_and(|about| about.is_file() && about.len() <= most_bytes)
     }
 
     /// What stands on standard input, if no requests do.

@@ -20,6 +20,7 @@ use crate::lsp;
 use crate::mcp;
 use crate::progress::shown;
 use crate::subcommands::Asked;
+use crate::subcommands::mcp::Mcp;
 use crate::usage;
 use crate::voice::CommandLine;
 
@@ -95,15 +96,25 @@ pub fn main() -> ExitCode {
 
 impl Cli {
     /// Reads the arguments if the first one names a command. Only the table of that command is built, because building
-    /// the tables of all commands takes longer than answering. `None` if this fails, or if the help of all commands is
-    /// needed.
+    /// the tables of all commands takes longer than answering, and megabytes that a server would hold from then on.
+    /// `None` if this fails, or if the help of all commands is needed.
     fn of_one_command(arguments: &[OsString]) -> Option<Cli> {
         let asked = arguments.get(1)?.to_str()?;
-        let name = Command::NAMES.iter().find(|name| **name == asked)?;
-        let table = Shape::augment_args(Flags::augment_args(Command::arguments(name)));
+        let is_mcp = asked == "mcp";
+        let name = Command::NAMES.iter().find(|name| **name == asked);
+        let table = match name {
+            Some(name) => Command::arguments(name),
+            None if is_mcp => Mcp::augment_args(clap::Command::new("mcp")),
+            None => return None,
+        };
+        let table = Shape::augment_args(Flags::augment_args(table));
         let matches = table.try_get_matches_from(&arguments[1..]).ok()?;
+        let asked = match name {
+            Some(name) => Asked::Question(Box::new(Command::from_arguments(name, &matches).ok()?)),
+            None => Asked::Mcp(Mcp::from_arg_matches(&matches).ok()?),
+        };
         Some(Cli {
-            asked: Asked::Question(Box::new(Command::from_arguments(name, &matches).ok()?)),
+            asked,
             flags: Flags::from_arg_matches(&matches).ok()?,
             shape: Shape::from_arg_matches(&matches).ok()?,
         })
@@ -317,6 +328,9 @@ mod tests {
             "locant read a.py:f --language python --stdin-path b.py",
             "locant outline a.py --fuzzy --from HEAD~3",
             "locant rename a.proto:M N",
+            "locant mcp",
+            "locant mcp --root dir --allow a --allow b",
+            "locant mcp --http 127.0.0.1:0 --host x",
         ] {
             let read = read_by_one(line);
             assert!(read.is_some(), "{line}");
@@ -335,6 +349,8 @@ mod tests {
             "locant locat a.py",
             "locant locate a.py --json --markdown",
             "locant lsp",
+            "locant mcp --stdio --http 127.0.0.1:0",
+            "locant mcp --host x",
         ] {
             assert_eq!(read_by_one(line), None, "{line}");
         }
@@ -345,5 +361,6 @@ mod tests {
         for name in Command::NAMES {
             Shape::augment_args(Flags::augment_args(Command::arguments(name))).debug_assert();
         }
+        Shape::augment_args(Flags::augment_args(Mcp::augment_args(clap::Command::new("mcp")))).debug_assert();
     }
 }

@@ -1,8 +1,9 @@
 //! Which fields the requests of each command have, as their schemas say.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::LazyLock;
+use std::collections::HashSet;
+use std::sync::{LazyLock, OnceLock};
 
+use locant_api::Command;
 use locant_api::commands::schema;
 use serde_json::Value;
 
@@ -11,18 +12,22 @@ pub(crate) fn has(command: &str, field: &str) -> bool {
     of(command).is_some_and(|known| known.contains(field))
 }
 
-/// The fields of a command's request; `None` for a command that is not built.
+/// The fields of a command's request; `None` if there is no such command.
 pub(crate) fn of(command: &str) -> Option<&'static HashSet<String>> {
-    FIELDS.get(command)
+    let (name, fields) = FIELDS.iter().find(|(name, _)| *name == command)?;
+    Some(fields.get_or_init(|| {
+        let request = schema::request(name).unwrap_or_default();
+        names(&request).chain(names(&COMMON)).map(str::to_owned).collect()
+    }))
 }
 
-static FIELDS: LazyLock<HashMap<String, HashSet<String>>> = LazyLock::new(|| {
-    let schemas = schema::all();
-    let names = |schema: &Value| -> HashSet<String> {
-        let properties = schema.get("properties").and_then(Value::as_object);
-        properties.map(|properties| properties.keys().cloned().collect()).unwrap_or_default()
-    };
-    let common = schemas.get("common").map(names).unwrap_or_default();
-    let fields = |schema: &Value| schema.get("request").map(|request| &names(request) | &common);
-    schemas.iter().filter_map(|(name, schema)| Some((name.clone(), fields(schema)?))).collect()
-});
+/// The fields of each command, read from its schema when they are first needed. All schemas together take megabytes.
+static FIELDS: LazyLock<Vec<(&str, OnceLock<HashSet<String>>)>> =
+    LazyLock::new(|| Command::NAMES.iter().map(|name| (*name, OnceLock::new())).collect());
+
+static COMMON: LazyLock<Value> = LazyLock::new(schema::common);
+
+fn names(schema: &Value) -> impl Iterator<Item = &str> {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    properties.into_iter().flat_map(|properties| properties.keys().map(String::as_str))
+}

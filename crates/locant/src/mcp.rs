@@ -5,7 +5,8 @@
 //! in the instructions.
 //!
 //! This is the only asynchronous part of the program: `rmcp` needs it. Each call is answered on a thread of its own,
-//! under a `Stop` that the client's cancellation asks.
+//! under a `Stop` that the client's cancellation asks. Only a question about a text that is in memory is answered at
+//! once, since to wake a thread takes longer than the answer.
 //!
 //! Invariants:
 //! - Listing tools starts nothing. Language servers start when a call first needs them.

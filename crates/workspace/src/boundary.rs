@@ -1,29 +1,58 @@
 //! The folders that requests may name files in. Without a boundary they may name any file.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use crate::path::plain;
 
 /// The folders that requests may name files in.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
+#[derive(Debug, Default)]
 pub struct Boundary {
     /// Invariant: absolute, without links. A link inside of such a folder that leads out of it is outside.
     folders: Vec<PathBuf>,
+    /// The paths that were looked at, and whether they are inside. To follow links takes a call of the system for each
+    /// folder above, and a request asks several times about the same file.
+    known: Mutex<Vec<(PathBuf, bool)>>,
 }
+
+impl PartialEq for Boundary {
+    fn eq(&self, other: &Boundary) -> bool {
+        self.folders == other.folders
+    }
+}
+
+impl Eq for Boundary {}
 
 impl Boundary {
     /// The boundary around these folders. Those that do not exist are left out.
     pub fn around(folders: impl IntoIterator<Item = PathBuf>) -> Boundary {
         let folders = folders.into_iter().filter_map(|folder| folder.canonicalize().ok()).collect();
-        Boundary { folders }
+        Boundary { folders, known: Mutex::default() }
+    }
+
+    /// The same boundary for another request: a link may have changed since the last one.
+    #[must_use]
+    pub fn for_request(&self) -> Boundary {
+        Boundary { folders: self.folders.clone(), known: Mutex::default() }
     }
 
     /// Whether a path leads to a place inside. The file need not exist.
     pub fn has(&self, path: &Path) -> bool {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, is_inside)) = known.iter().find(|(one, _)| one == path) {
+            return *is_inside;
+        }
         let real = real(path);
-        self.folders.iter().any(|folder| real.starts_with(folder))
+        let is_inside = self.folders.iter().any(|folder| real.starts_with(folder));
+        if known.len() < MOST_KNOWN {
+            known.push((path.to_owned(), is_inside));
+        }
+        is_inside
     }
 }
+
+/// How many paths are kept. A request about more asks about each of them only once.
+const MOST_KNOWN: usize = 8;
 
 /// A path without links. What does not exist has none.
 fn real(path: &Path) -> PathBuf {

@@ -55,14 +55,24 @@ impl Base {
     /// Where a path is on disk. A relative path starts from this folder. If nothing is there, it starts from the root
     /// of the project around the folder.
     pub fn on_disk(&self, path: &str) -> PathBuf {
-        let here = match &self.given {
-            Some(given) => Path::new(given).join(path),
-            None => PathBuf::from(path),
-        };
+        let here = self.here(path);
         if here.exists() {
             return here;
         }
         project::elsewhere(path, self).filter(|path| self.admits_folder(path)).unwrap_or(here)
+    }
+
+    /// Whether there is a file at a path on disk.
+    pub fn has_file(&self, path: &str) -> bool {
+        // Mostly there is, and the system is asked only once.
+        self.here(path).is_file() || self.on_disk(path).is_file()
+    }
+
+    fn here(&self, path: &str) -> PathBuf {
+        match &self.given {
+            Some(given) => Path::new(given).join(path),
+            None => PathBuf::from(path),
+        }
     }
 
     /// The absolute path of a file.

@@ -188,7 +188,7 @@ impl HostItem {
             }
             Found::File(path, found) => (path, found),
         };
-        let shown = path.strip_prefix(wanted.root).unwrap_or(&path);
+        let shown = written(path.strip_prefix(wanted.root).unwrap_or(&path));
         let item = match found {
             Err(why) => HostItem::new(host, State::Failed, format!("{why}; correct the file, and ask again")),
             Ok((_, Addition::Present)) => HostItem::new(host, State::Present, host.then.clone()),
@@ -197,12 +197,12 @@ impl HostItem {
                 HostItem::new(host, State::Different, says.to_owned())
             }
             Ok((old, Addition::Missing(insertions))) => {
-                let settings = Settings::new(&path, &written(shown), old.as_deref(), &insertions);
+                let settings = Settings::new(&path, &shown, old.as_deref(), &insertions);
                 HostItem { diff: settings.diff(), ..HostItem::new(host, State::Missing, host.then.clone()) }
                     .made(writes.then(|| put(&settings, &path, wanted, &insertions)))
             }
         };
-        HostItem { file_path: Some(written(shown)), ..item }
+        HostItem { file_path: Some(shown), ..item }
     }
 
     fn new(host: &Host, state: State, says: String) -> HostItem {
@@ -233,7 +233,7 @@ impl HostItem {
 
 /// Writes settings. Returns the id by which the change is taken back; a new file has none.
 fn put(
-    settings: &Settings,
+    settings: &Settings<'_>,
     path: &Path,
     wanted: &Wanted<'_>,
     insertions: &[Insertion],

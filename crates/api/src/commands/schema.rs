@@ -6,7 +6,7 @@ use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::{Ask, Command, Forms};
+use super::{Ask, Command};
 use crate::answer::Answer;
 use crate::failure::{ErrorAnswer, Failure};
 use crate::flags::Flags;
@@ -76,18 +76,33 @@ impl Answer for SchemaAnswer {
     }
 }
 
-/// The schemas of all commands that are built, and of the types that they share.
+/// The schemas of all commands, and of the types that they share.
 pub fn all() -> Map<String, Value> {
     let mut all = Map::new();
-    all.insert("common".to_owned(), generator().into_root_schema_for::<Flags>().to_value());
+    all.insert("common".to_owned(), common());
     all.insert("location".to_owned(), generator().into_root_schema_for::<Spoken>().to_value());
     all.insert("error".to_owned(), of_answers().into_root_schema_for::<ErrorAnswer>().to_value());
     let batch = of_answers().into_root_schema_for::<BatchAnswer<'_>>();
     all.insert("batch".to_owned(), json!({"answer": batch}));
-    for Forms { name, request, answer } in Command::forms(generator, of_answers) {
-        all.insert(name.to_owned(), json!({"request": request, "answer": answer}));
+    for name in Command::NAMES {
+        all.insert((*name).to_owned(), json!({"request": request(name), "answer": answer(name)}));
     }
     all
+}
+
+/// The schema of the fields that the requests of all commands share.
+pub fn common() -> Value {
+    generator().into_root_schema_for::<Flags>().to_value()
+}
+
+/// The schema of a command's request, without the fields that all commands share.
+pub fn request(command: &str) -> Option<Value> {
+    Command::request(command, generator()).map(schemars::Schema::to_value)
+}
+
+/// The schema of a command's answer.
+pub fn answer(command: &str) -> Option<Value> {
+    Command::answer(command, of_answers()).map(schemars::Schema::to_value)
 }
 
 fn generator() -> SchemaGenerator {

@@ -12,6 +12,12 @@ use super::argument;
 use super::tools::Tool;
 use super::voice::Agent;
 
+/// The longest text that is asked about without a thread of its own, in bytes.
+const MOST_QUICK: u64 = 256 << 10;
+
+/// The longest location of such a question.
+const LONGEST_QUICK: usize = 2_000;
+
 /// What all calls share.
 #[derive(Debug)]
 pub(super) struct Answering {
@@ -44,9 +50,20 @@ impl Answering {
         busy.map(|(server, work)| format!("{}: {work}", server.name))
     }
 
+    /// Whether the answer takes less time than waking a thread: all that it needs is in memory.
+    pub(super) fn is_quick(&self, called: &Called) -> bool {
+        let Called { tool, arguments, flags } = called;
+        let is_plain = arguments.keys().all(|name| tool.quick_fields.contains(&name.as_str()));
+        let location = arguments.get("locate").and_then(Value::as_str);
+        let location = location.filter(|location| is_plain && location.len() <= LONGEST_QUICK);
+        location.is_some_and(|location| self.files.keeps_file_of(location, MOST_QUICK, flags))
+    }
+
     /// Answers a call, unless it is asked to stop.
     pub(super) fn answer(&self, called: Called, stop: &Stop) -> Result<CallToolResult, Stopped> {
         let Called { tool, arguments, flags } = called;
+        let boundary = flags.boundary.as_ref().map(|boundary| Arc::new(boundary.for_request()));
+        let flags = Flags { boundary, ..Flags::clone(&flags) };
         let context = Context { files: &self.files, form: Form::Json, voice: &Agent };
         let answered = until(stop, || {
             guard(|| {

@@ -65,10 +65,7 @@ impl Door {
     }
 
     fn listed(&self) -> &[Listed] {
-        self.shared.listed.get_or_init(|| {
-            let schemas = Schemas::new();
-            TOOLS.iter().map(|tool| listed(tool, &schemas)).collect()
-        })
+        self.shared.listed.get_or_init(|| TOOLS.iter().map(listed).collect())
     }
 
     /// The flags for a request of this client, which is asked once for the folders that it works in.
@@ -95,9 +92,10 @@ async fn roots(context: &RequestContext<RoleServer>) -> Vec<String> {
     }
 }
 
-fn listed(tool: &Tool, schemas: &Schemas) -> Listed {
-    let mut listed = Listed::new(tool.name, tool.says, Arc::new(schemas.input(tool)));
-    listed.output_schema = Some(Arc::new(schemas.output(tool)));
+fn listed(tool: &Tool) -> Listed {
+    let schemas = Schemas::of(tool);
+    let mut listed = Listed::new(tool.name, tool.says, Arc::new(schemas.input()));
+    listed.output_schema = Some(Arc::new(schemas.output()));
     let hints = ToolAnnotations::new().read_only(tool.is_read_only).open_world(false);
     listed.annotations =
         Some(if tool.is_read_only { hints } else { hints.destructive(true).idempotent(false) });
@@ -138,6 +136,10 @@ impl ServerHandler for Door {
         let flags = self.flags(&context).await;
         let called = Called { tool, arguments: request.arguments.unwrap_or_default(), flags };
         let (stop, answering) = (Stop::default(), Arc::clone(&self.shared.answering));
+        if answering.is_quick(&called) {
+            let answer = answering.answer(called, &stop);
+            return answer.map(CallToolResponse::Complete).map_err(|_| cancelled());
+        }
         let work = async {
             let room = self.shared.room.acquire().await.map_err(|_| cancelled())?;
             let (on_thread, stop) = (Arc::clone(&answering), stop.clone());

@@ -11,23 +11,31 @@ use super::tools::{Mode, Tool};
 /// The fields that take a location. A model writes it as a string, though the object is read too.
 const LOCATIONS: [&str; 2] = ["locate", "locates"];
 
-/// The schemas of all commands.
+/// The schemas of the commands that a tool is.
 #[derive(Debug)]
-pub(super) struct Schemas(Map<String, Value>);
+pub(super) struct Schemas<'t> {
+    tool: &'t Tool,
+    /// The schema of the request of each mode.
+    requests: Vec<Value>,
+    /// The schema of the fields that all commands share.
+    common: Value,
+}
 
-impl Schemas {
-    pub(super) fn new() -> Schemas {
-        Schemas(schema::all())
+impl Schemas<'_> {
+    pub(super) fn of(tool: &Tool) -> Schemas<'_> {
+        let request = |mode: &Mode| schema::request(mode.command).unwrap_or_default();
+        Schemas { tool, requests: tool.modes.iter().map(request).collect(), common: schema::common() }
     }
 
-    /// The schema of a tool's arguments.
-    pub(super) fn input(&self, tool: &Tool) -> Map<String, Value> {
+    /// The schema of the tool's arguments.
+    pub(super) fn input(&self) -> Map<String, Value> {
+        let tool = self.tool;
         let mut properties = Map::new();
         if tool.has_modes() {
             properties.insert("mode".to_owned(), json!({"type": "string", "enum": tool.mode_names()}));
         }
         for (name, says) in tool.fields {
-            let mut property = self.field(tool, name);
+            let mut property = self.field(name);
             if !says.is_empty() {
                 property.insert("description".to_owned(), (*says).into());
             }
@@ -37,32 +45,29 @@ impl Schemas {
     }
 
     /// The type of a field, in the first command of the tool that has it.
-    fn field(&self, tool: &Tool, name: &str) -> Map<String, Value> {
+    fn field(&self, name: &str) -> Map<String, Value> {
         match name {
             "locate" => return of_type("string"),
             "budget" => return of_type("integer"),
             _ => {}
         }
-        let of_mode = |mode: &Mode| {
-            let request = self.0.get(mode.command)?.get("request")?;
+        let of_mode = |(mode, request): (&Mode, &'_ Value)| {
             let field = if name == "new_text" { mode.new_text } else { name };
-            Some((request, request.get("properties")?.get(field)?))
+            Some(plain(request.get("properties")?.get(field)?, request, LOCATIONS.contains(&name)))
         };
-        let common = || Some((self.0.get("common")?, self.0.get("common")?.get("properties")?.get(name)?));
-        let found = tool.modes.iter().find_map(of_mode).or_else(common);
-        let Some((whole, field)) = found else { return of_type("string") };
-        plain(field, whole, LOCATIONS.contains(&name))
+        let common = || {
+            Some(plain(self.common.get("properties")?.get(name)?, &self.common, LOCATIONS.contains(&name)))
+        };
+        let found = self.tool.modes.iter().zip(&self.requests).find_map(of_mode).or_else(common);
+        found.unwrap_or_else(|| of_type("string"))
     }
 
-    /// The schema of a tool's structured content.
-    pub(super) fn output(&self, tool: &Tool) -> Map<String, Value> {
+    /// The schema of the tool's structured content.
+    pub(super) fn output(&self) -> Map<String, Value> {
         let mut definitions = Map::new();
         let mut answers: Vec<Value> = Vec::new();
-        for mode in tool.modes {
-            let Some(answer) = self.0.get(mode.command).and_then(|forms| forms.get("answer")) else {
-                continue;
-            };
-            let Value::Object(mut answer) = answer.clone() else { continue };
+        for mode in self.tool.modes {
+            let Some(Value::Object(mut answer)) = schema::answer(mode.command) else { continue };
             answer.remove("$schema");
             if let Some(Value::Object(own)) = answer.remove("$defs") {
                 definitions.extend(own);
@@ -130,9 +135,8 @@ mod tests {
 
     #[test]
     fn what_every_model_must_read_is_short() {
-        let schemas = Schemas::new();
         let told = |tool: &Tool| {
-            tool.name.len() + tool.says.len() + Value::Object(schemas.input(tool)).to_string().len()
+            tool.name.len() + tool.says.len() + Value::Object(Schemas::of(tool).input()).to_string().len()
         };
         let n_characters: usize = TOOLS.iter().map(told).sum();
         assert!(n_characters < 10_000, "{n_characters}");
@@ -142,9 +146,8 @@ mod tests {
 
     #[test]
     fn input_schemas_have_no_noise() {
-        let schemas = Schemas::new();
         for tool in TOOLS {
-            let input = Value::Object(schemas.input(tool)).to_string();
+            let input = Value::Object(Schemas::of(tool).input()).to_string();
             for noise in ["null", "$ref", "$schema", "format", "title", "anyOf", "default\":", "[\"string\""]
             {
                 assert!(!input.contains(noise), "{}: {noise} in {input}", tool.name);
@@ -155,11 +158,10 @@ mod tests {
     }
 
     #[test]
-    fn all_tools_are_commands_that_are_built() {
-        let schemas = Schemas::new();
+    fn all_tools_are_commands() {
         for tool in TOOLS {
             for mode in tool.modes {
-                assert!(schemas.0.contains_key(mode.command), "{}", mode.command);
+                assert!(schema::request(mode.command).is_some(), "{}", mode.command);
                 assert!(mode.sets.is_empty() || crate::fields::has(mode.command, mode.sets), "{}", mode.name);
             }
             for (field, _) in
@@ -167,7 +169,7 @@ mod tests {
             {
                 assert!(tool.modes.iter().any(|mode| crate::fields::has(mode.command, field)), "{field}");
             }
-            assert_eq!(schemas.output(tool).get("type"), Some(&"object".into()));
+            assert_eq!(Schemas::of(tool).output().get("type"), Some(&"object".into()));
         }
     }
 }

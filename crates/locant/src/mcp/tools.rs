@@ -13,6 +13,9 @@ pub(super) struct Tool {
     /// The fields that are shown, and what they mean.
     pub(super) fields: &'static [(&'static str, &'static str)],
     pub(super) is_read_only: bool,
+    /// With no other fields than these, a question about a file that is in memory asks nothing of other files and of
+    /// language servers. Empty if it always may.
+    pub(super) quick_fields: &'static [&'static str],
 }
 
 /// One of the commands that a tool is.
@@ -57,6 +60,7 @@ pub(super) const TOOLS: &[Tool] = &[
             ("anchor", "from `describe`, instead of `locate`"),
         ],
         is_read_only: true,
+        quick_fields: &["locate", "mode", "find_index"],
     },
     Tool {
         name: "describe",
@@ -67,6 +71,7 @@ pub(super) const TOOLS: &[Tool] = &[
             ("checked", "end it with a check of the lines around"),
         ],
         is_read_only: true,
+        quick_fields: &["locate"],
     },
     Tool {
         name: "outline",
@@ -82,6 +87,7 @@ pub(super) const TOOLS: &[Tool] = &[
             ("budget", BUDGET),
         ],
         is_read_only: true,
+        quick_fields: &[],
     },
     Tool {
         name: "search",
@@ -97,6 +103,7 @@ pub(super) const TOOLS: &[Tool] = &[
             ("next", NEXT),
         ],
         is_read_only: true,
+        quick_fields: &[],
     },
     Tool {
         name: "read",
@@ -109,6 +116,7 @@ pub(super) const TOOLS: &[Tool] = &[
             ("budget", BUDGET),
         ],
         is_read_only: true,
+        quick_fields: &[],
     },
     Tool {
         name: "definition",
@@ -121,6 +129,7 @@ pub(super) const TOOLS: &[Tool] = &[
         ],
         fields: &[("locate", LOCATE)],
         is_read_only: true,
+        quick_fields: &[],
     },
     Tool {
         name: "references",
@@ -128,6 +137,7 @@ pub(super) const TOOLS: &[Tool] = &[
         modes: &[mode("", "references")],
         fields: &[("locate", LOCATE), ("limit", LIMIT), ("next", NEXT)],
         is_read_only: true,
+        quick_fields: &[],
     },
     Tool {
         name: "hover",
@@ -135,6 +145,7 @@ pub(super) const TOOLS: &[Tool] = &[
         modes: &[mode("", "hover")],
         fields: &[("locate", LOCATE)],
         is_read_only: true,
+        quick_fields: &[],
     },
     Tool {
         name: "complete",
@@ -142,6 +153,7 @@ pub(super) const TOOLS: &[Tool] = &[
         modes: &[mode("completion", "completion"), mode("signature", "signature")],
         fields: &[("locate", "FILE:SCOPE@FIND with <|> there"), ("limit", LIMIT), ("next", NEXT)],
         is_read_only: true,
+        quick_fields: &[],
     },
     Tool {
         name: "hierarchy",
@@ -154,6 +166,7 @@ pub(super) const TOOLS: &[Tool] = &[
         ],
         fields: &[("locate", LOCATE), ("limit", LIMIT), ("next", NEXT)],
         is_read_only: true,
+        quick_fields: &[],
     },
     Tool {
         name: "diagnostics",
@@ -161,6 +174,7 @@ pub(super) const TOOLS: &[Tool] = &[
         modes: &[mode("", "diagnostics")],
         fields: &[("file_path", "FILE"), ("limit", LIMIT), ("next", NEXT)],
         is_read_only: true,
+        quick_fields: &[],
     },
     Tool {
         name: "edit",
@@ -191,6 +205,7 @@ pub(super) const TOOLS: &[Tool] = &[
             ("apply", "make the change at once"),
         ],
         is_read_only: false,
+        quick_fields: &[],
     },
 ];
 
