@@ -48,6 +48,11 @@ impl Phrase {
         self.0.iter().all(|part| matches!(part, Part::Words(words) if words.is_empty()))
     }
 
+    /// Whether the phrase suggests this command.
+    pub fn suggests(&self, command: &str) -> bool {
+        self.0.iter().any(|part| matches!(part, Part::Call(call) if call.command == command))
+    }
+
     /// Appends another phrase.
     #[must_use]
     pub(crate) fn and(mut self, other: impl Into<Phrase>) -> Phrase {

@@ -374,7 +374,10 @@ impl Answer for PreviewAnswer {
             return String::new();
         }
         let check = self.check.as_ref().map(CheckAnswer::list).unwrap_or_default();
-        show::fenced("diff", &show::visible(&self.diff)) + &check + &apply.unwrap_or_default()
+        let made = self.undo.as_ref().zip(self.locations.as_ref());
+        let made = made.map(|(undo, locations)| format!("\n{}", now::told(locations, undo, voice)));
+        let next = apply.or(made).unwrap_or_default();
+        show::fenced("diff", &show::visible(&self.diff)) + &check + &next
     }
 
     fn notes(&self) -> Vec<Phrase> {

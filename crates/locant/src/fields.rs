@@ -1,33 +1,63 @@
 //! Which fields the requests of each command have, as their schemas say.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::{LazyLock, OnceLock};
 
 use locant_api::Command;
 use locant_api::commands::schema;
 use serde_json::Value;
 
+/// What a field takes.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Takes {
+    /// A list.
+    List,
+    /// A whole number.
+    Number,
+    /// True or false.
+    Truth,
+    /// Something else, or one of several things.
+    Other,
+}
+
 /// Whether the request of a command has this field.
 pub(crate) fn has(command: &str, field: &str) -> bool {
-    of(command).is_some_and(|known| known.contains(field))
+    of(command).is_some_and(|known| known.contains_key(field))
 }
 
 /// The fields of a command's request; `None` if there is no such command.
-pub(crate) fn of(command: &str) -> Option<&'static HashSet<String>> {
+pub(crate) fn of(command: &str) -> Option<&'static HashMap<String, Takes>> {
     let (name, fields) = FIELDS.iter().find(|(name, _)| *name == command)?;
     Some(fields.get_or_init(|| {
         let request = schema::request(name).unwrap_or_default();
-        names(&request).chain(names(&COMMON)).map(str::to_owned).collect()
+        read(&COMMON).chain(read(&request)).collect()
     }))
 }
 
 /// The fields of each command, read from its schema when they are first needed. All schemas together take megabytes.
-static FIELDS: LazyLock<Vec<(&str, OnceLock<HashSet<String>>)>> =
+static FIELDS: LazyLock<Vec<(&str, OnceLock<HashMap<String, Takes>>)>> =
     LazyLock::new(|| Command::NAMES.iter().map(|name| (*name, OnceLock::new())).collect());
 
 static COMMON: LazyLock<Value> = LazyLock::new(schema::common);
 
-fn names(schema: &Value) -> impl Iterator<Item = &str> {
-    let properties = schema.get("properties").and_then(Value::as_object);
-    properties.into_iter().flat_map(|properties| properties.keys().map(String::as_str))
+fn read(schema: &Value) -> impl Iterator<Item = (String, Takes)> {
+    let properties = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+    properties.map(|(name, field)| (name.clone(), Takes::of(field)))
+}
+
+impl Takes {
+    /// What a field takes by its schema, in which the type may be beside `null`.
+    fn of(field: &Value) -> Takes {
+        let types = match field.get("type") {
+            Some(Value::Array(types)) => types.iter().filter_map(Value::as_str).collect(),
+            Some(Value::String(one)) => vec![one.as_str()],
+            _ => Vec::new(),
+        };
+        match types.into_iter().find(|one| *one != "null") {
+            Some("array") => Takes::List,
+            Some("integer") => Takes::Number,
+            Some("boolean") => Takes::Truth,
+            _ => Takes::Other,
+        }
+    }
 }

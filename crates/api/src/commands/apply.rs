@@ -13,7 +13,6 @@ use crate::flags::Flags;
 use crate::phrase::{Phrase, Voice};
 use crate::preview::now;
 use crate::request::Context;
-use crate::show;
 
 /// Make the changes of a preview, all or nothing
 ///
@@ -78,8 +77,8 @@ impl Answer for ApplyAnswer {
         self.file_paths.iter().map(|path| format!("{path}\n")).collect()
     }
 
-    fn markdown(&self, _: &dyn Voice) -> String {
-        self.file_paths.iter().map(|path| format!("- {}\n", show::code(path))).collect()
+    fn markdown(&self, voice: &dyn Voice) -> String {
+        now::told(&self.locations, &self.undo, voice)
     }
 
     fn notes(&self) -> Vec<Phrase> {

@@ -6,7 +6,8 @@ use locant_workspace::written;
 
 use crate::files::{Files, Source};
 use crate::flags::Flags;
-use crate::wire;
+use crate::phrase::{Voice, call};
+use crate::{show, wire};
 
 /// A location for each change: of the symbol that it wrote, else of its first word. Paths are relative to the folder
 /// that paths of requests start from.
@@ -23,6 +24,22 @@ pub(crate) fn locations(applied: &Applied, flags: &Flags, files: &Files) -> Vec<
     }
     locations
 }
+
+/// Where changes stand and how they are taken back, as an agent reads it.
+pub(crate) fn told(locations: &[String], undo: &str, voice: &dyn Voice) -> String {
+    let shown: String =
+        locations.iter().take(MOST_TOLD).map(|location| format!("- {}\n", show::code(location))).collect();
+    let more = match locations.len().saturating_sub(MOST_TOLD) {
+        0 => String::new(),
+        n => format!("- and {n} more\n"),
+    };
+    let places = if shown.is_empty() { shown } else { format!("now at:\n{shown}{more}\n") };
+    let undo = voice.call(&call("undo").with("preview", undo));
+    format!("{places}{} takes it back.\n", show::code(&undo))
+}
+
+/// How many places of a change are told in words.
+const MOST_TOLD: usize = 20;
 
 fn location(document: &Document, place: std::ops::Range<usize>, n_places: usize) -> String {
     let text = document.text();

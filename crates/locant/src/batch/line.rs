@@ -223,7 +223,8 @@ impl Fields {
         let op =
             object.get("op").map_or_else(|| Ok("locate".to_owned()), |op| serde_json::from_str(op.get()));
         let known = op.ok().and_then(|op: String| fields::of(&op.replace('_', "-")));
-        let is_read = |name: &str| known.is_some_and(|known| known.contains(name)) || FORM.contains(&name);
+        let is_read =
+            |name: &str| known.is_some_and(|known| known.contains_key(name)) || FORM.contains(&name);
         let (read, others): (Vec<_>, Vec<_>) = object.into_iter().partition(|(name, _)| is_read(name));
         for part in read {
             fields.extend([field(part)?]);

@@ -78,6 +78,10 @@ impl Answering {
                 result.structured_content = Some(json);
                 result
             }
+            // What a shell prints is no help for a model that has none.
+            Err(failure) if failure.hint.suggests("schema") => {
+                failed(&Failure { hint: argument::taken(tool), ..failure })
+            }
             Err(failure) => failed(&failure),
         })
     }
