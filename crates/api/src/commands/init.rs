@@ -278,3 +278,16 @@ impl Answer for InitAnswer {
         hint.into_iter().chain(undo).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_help_names_all_hosts() {
+        let help = <Init as Args>::augment_args(clap::Command::new("init")).render_long_help().to_string();
+        for host in known() {
+            assert!(help.contains(&host.name), "{}", host.name);
+        }
+    }
+}
