@@ -16,7 +16,7 @@ impl Voice for CommandLine {
         for (field, value) in &call.fields {
             words.push(' ');
             match *field {
-                "locate" | "file_path" | "new_name" | "preview" | "name" | "query" => {
+                "locate" | "file_path" | "new_name" | "preview" | "name" | "query" | "hosts" | "verb" => {
                     words.push_str(&shell_word(value))
                 }
                 "allow" if call.command == "servers" => {
@@ -46,7 +46,10 @@ impl Voice for Fields {
         let op = [("op", Value::from(call.command.replace('-', "_")))];
         // In a batch every answer is JSON.
         let fields = call.fields.iter().filter(|(field, _)| *field != "json");
-        let fields = fields.map(|(field, value)| (*field, of_field(value)));
+        let fields = fields.map(|(field, value)| match *field {
+            "hosts" => (*field, Value::Array(vec![value.as_str().into()])),
+            field => (field, of_field(value)),
+        });
         let mut request = Vec::new();
         // A serializer, and not a map: the fields keep their order.
         let mut json = serde_json::Serializer::new(&mut request);
@@ -105,8 +108,22 @@ mod tests {
         assert_eq!(said("a.py"), "locant outline a.py --all");
         assert_eq!(said("it's; rm.py"), r"locant outline 'it'\''s; rm.py' --all");
         assert_eq!(said("$(x).py"), "locant outline '$(x).py' --all");
-        let allow = Call { command: "servers", fields: vec![("allow", "/a b".to_owned())] };
-        assert_eq!(CommandLine.call(&allow), "locant servers allow '/a b'");
+    }
+
+    #[test]
+    fn arguments_without_flags() {
+        let said = |command, field, value: &str| {
+            let fields = vec![(field, value.to_owned()), ("write", String::new())];
+            (
+                CommandLine.call(&Call { command, fields: fields.clone() }),
+                Fields.call(&Call { command, fields }),
+            )
+        };
+        let (words, request) = said("init", "hosts", "zed");
+        assert_eq!(words, "locant init zed --write");
+        assert_eq!(request, r#"{"op":"init","hosts":["zed"],"write":true}"#);
+        assert_eq!(said("servers", "allow", "a b").0, "locant servers allow 'a b' --write");
+        assert_eq!(said("daemon", "verb", "stop").0, "locant daemon stop --write");
     }
 
     #[test]

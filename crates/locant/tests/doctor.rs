@@ -84,7 +84,7 @@ fn a_machine_on_which_all_is_well() {
     assert!(states.clone().all(|state| state == "ok") && states.count() > 5, "{answer:#}");
     assert_eq!(
         machine.checks("server"),
-        ["ok; proto: locant answers itself; ", "ok; python (1 file): ty, TOP/bin/ty; "]
+        ["ok; proto: answered without a server; ", "ok; python (1 file): ty, TOP/bin/ty; "]
     );
     assert_eq!(machine.checks("root"), ["ok; TOP/project, a repository; "]);
     // It has changed nothing.

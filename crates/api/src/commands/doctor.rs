@@ -75,25 +75,41 @@ impl Ask for Doctor {
     fn run(self, flags: &Flags, context: Context<'_>) -> Result<DoctorAnswer, Failure> {
         let base = flags.base();
         let root: PathBuf = Project::around(&written(&base.folder().join("any")), &base).root;
-        let checks = checks::all(&root, context);
+        let checks: Vec<Check> =
+            checks::all(&root, context).into_iter().map(|found| found.told(context.voice)).collect();
         let problems = checks.iter().filter(|check| check.state == Health::Problem).count();
         Ok(DoctorAnswer { checks, problems, version: env!("CARGO_PKG_VERSION"), root: written(&root) })
     }
 }
 
+/// What was found, before it is worded for a door.
+struct Found {
+    name: &'static str,
+    state: Health,
+    says: String,
+    todo: Option<Phrase>,
+}
+
+impl Found {
+    fn ok(name: &'static str, says: impl Into<String>) -> Found {
+        Found { name, state: Health::Ok, says: says.into(), todo: None }
+    }
+
+    fn advice(name: &'static str, says: impl Into<String>, todo: impl Into<Phrase>) -> Found {
+        Found { name, state: Health::Advice, says: says.into(), todo: Some(todo.into()) }
+    }
+
+    fn problem(name: &'static str, says: impl Into<String>, todo: impl Into<Phrase>) -> Found {
+        Found { state: Health::Problem, ..Found::advice(name, says, todo) }
+    }
+
+    fn told(self, voice: &dyn Voice) -> Check {
+        let Found { name, state, says, todo } = self;
+        Check { name, state, says, todo: todo.map(|todo| todo.said(voice)) }
+    }
+}
+
 impl Check {
-    fn ok(name: &'static str, says: impl Into<String>) -> Check {
-        Check { name, state: Health::Ok, says: says.into(), todo: None }
-    }
-
-    fn advice(name: &'static str, says: impl Into<String>, todo: impl Into<String>) -> Check {
-        Check { name, state: Health::Advice, says: says.into(), todo: Some(todo.into()) }
-    }
-
-    fn problem(name: &'static str, says: impl Into<String>, todo: impl Into<String>) -> Check {
-        Check { state: Health::Problem, ..Check::advice(name, says, todo) }
-    }
-
     fn line(&self) -> String {
         let state = match self.state {
             Health::Ok => "ok",

@@ -7,15 +7,16 @@ use locant_hosts::{Addition, Host, known, program};
 use locant_servers::config::{self, Config};
 use locant_servers::{Entry, Pool, Settings};
 use locant_workspace::health::{may_write, try_cache};
-use locant_workspace::{Origin, Project, shell_word, written};
+use locant_workspace::{Origin, Project, written};
 
-use super::Check;
+use super::Found;
 use super::languages::Languages;
-use crate::commands::init::{Found, Wanted};
+use crate::commands::init::{self, Wanted};
+use crate::phrase::{Phrase, call, phrase, setting};
 use crate::request::Context;
 
 /// All that is looked at for a project.
-pub(super) fn all(root: &Path, context: Context<'_>) -> Vec<Check> {
+pub(super) fn all(root: &Path, context: Context<'_>) -> Vec<Found> {
     let own = Pool::new(Settings::default());
     let pool = context.files.pool().map_or(&own, |pool| pool);
     let mut checks = vec![this_program(), folder(root)];
@@ -25,39 +26,31 @@ pub(super) fn all(root: &Path, context: Context<'_>) -> Vec<Check> {
     checks
 }
 
-fn this_program() -> Check {
+fn this_program() -> Found {
     let version = concat!("locant ", env!("CARGO_PKG_VERSION"));
     let Ok(own) = env::current_exe().and_then(|own| own.canonicalize()) else {
-        return Check::ok("program", version);
+        return Found::ok("program", version);
     };
     let (name, says) = ("program", format!("{version}, {}", own.display()));
+    let whole = call("init").with("program", written(&own));
     let Some(found) = program("locant") else {
-        let todo = "hosts look for `locant` on the PATH: add its folder, or give hosts the whole path: \
-                    locant init --program";
-        return Check::advice(
-            name,
-            format!("{says}, is not on the PATH"),
-            format!("{todo} {}", quoted(&own)),
-        );
+        let todo = "hosts look for `locant` on the PATH: add its folder, or give hosts the whole path: ";
+        return Found::advice(name, format!("{says}, is not on the PATH"), phrase![todo, whole]);
     };
     if found.canonicalize().is_ok_and(|found| found == own) {
-        return Check::ok(name, says);
+        return Found::ok(name, says);
     }
     let says = format!("{says}; hosts would start another one, {}", found.display());
-    Check::advice(
-        name,
-        says,
-        format!("remove one of them, or give hosts this one: locant init --program {}", quoted(&own)),
-    )
+    Found::advice(name, says, phrase!["remove one of them, or give hosts this one: ", whole])
 }
 
-fn folder(root: &Path) -> Check {
+fn folder(root: &Path) -> Found {
     let (name, shown) = ("root", root.display());
     if !root.is_dir() {
-        return Check::problem(
+        return Found::problem(
             name,
             format!("there is no folder {shown}"),
-            "name the folder of the project: --root DIR",
+            phrase!["name the folder of the project: ", setting("root", "DIR")],
         );
     }
     let how = match Project::around_lone(&root.join("any")).origin {
@@ -65,13 +58,17 @@ fn folder(root: &Path) -> Check {
         Origin::Folder => "a package",
         Origin::Guess => {
             let says = format!("{shown}: nothing in it or above it marks a project");
-            return Check::advice(name, says, "run it in the project, or name its folder: --root DIR");
+            return Found::advice(
+                name,
+                says,
+                phrase!["run it in the project, or name its folder: ", setting("root", "DIR")],
+            );
         }
     };
     if may_write(root) {
-        Check::ok(name, format!("{shown}, {how}"))
+        Found::ok(name, format!("{shown}, {how}"))
     } else {
-        Check::advice(
+        Found::advice(
             name,
             format!("{shown}, {how}, is read-only for you"),
             "edits there will fail; all else works",
@@ -80,22 +77,22 @@ fn folder(root: &Path) -> Check {
 }
 
 /// The settings of servers, and for each language of the project who answers.
-fn servers(root: &Path, pool: &Pool) -> Vec<Check> {
+fn servers(root: &Path, pool: &Pool) -> Vec<Found> {
     let Config { entries, faults } = Config::of(root);
     let languages = Languages::of(root);
     let fault = |fault: &String| {
-        Check::problem("settings", fault.clone(), "correct the file; until then it is not read")
+        Found::problem("settings", fault.clone(), "correct the file; until then it is not read")
     };
-    let mut checks: Vec<Check> = faults.iter().map(fault).collect();
+    let mut checks: Vec<Found> = faults.iter().map(fault).collect();
     let is_allowed = config::is_allowed(root);
     for entry in entries.iter().filter(|entry| entry.is_of_project && !is_allowed) {
         let says = format!("the project names a program for {}, which is not started", entry.name);
-        let todo = format!("if you trust the project: locant servers allow {}", quoted(root));
-        checks.push(Check::advice("server", says, todo));
+        let todo = phrase!["if you trust the project: ", call("servers").with("allow", written(root))];
+        checks.push(Found::advice("server", says, todo));
     }
     let own = languages.known();
     for name in &own {
-        checks.push(Check::ok("server", format!("{name}: locant answers itself")));
+        checks.push(Found::ok("server", format!("{name}: answered without a server")));
     }
     let asked = languages.with_servers(&entries);
     let asked = asked.iter().filter(|(name, ..)| !own.contains(&name.as_str()));
@@ -103,12 +100,12 @@ fn servers(root: &Path, pool: &Pool) -> Vec<Check> {
     checks
 }
 
-fn server(language: &str, n_files: usize, servers: &[&Entry], pool: &Pool) -> Check {
+fn server(language: &str, n_files: usize, servers: &[&Entry], pool: &Pool) -> Found {
     let files = if n_files == 1 { "1 file".to_owned() } else { format!("{n_files} files") };
     let found = servers.iter().find_map(|entry| Some((entry, pool.program(entry)?)));
     match found {
         Some((entry, program)) => {
-            Check::ok("server", format!("{language} ({files}): {}, {}", entry.name, program.display()))
+            Found::ok("server", format!("{language} ({files}): {}, {}", entry.name, program.display()))
         }
         None => {
             let names: Vec<&str> = servers.iter().map(|entry| entry.name.as_str()).collect();
@@ -119,43 +116,53 @@ fn server(language: &str, n_files: usize, servers: &[&Entry], pool: &Pool) -> Ch
                 || "put one on the PATH".to_owned(),
                 |install| format!("install one: {install}"),
             );
-            Check::advice("server", says, todo)
+            Found::advice("server", says, todo)
         }
     }
 }
 
-fn daemon(pool: &Pool) -> Check {
+fn daemon(pool: &Pool) -> Found {
     let Some(client) = pool.daemon() else {
-        return Check::ok("daemon", "none: each command starts the servers that it needs");
+        return Found::ok("daemon", "none: each command starts the servers that it needs");
     };
     match client.state() {
-        Ok(None) => Check::ok("daemon", "stopped; it starts when a server is needed"),
+        Ok(None) => Found::ok("daemon", "stopped; it starts when a server is needed"),
         Ok(Some(status)) if status.version != env!("CARGO_PKG_VERSION") => {
             let says = format!("version {} runs as process {}", status.version, status.process);
-            Check::advice("daemon", says, "end it, the next command starts this version: locant daemon stop")
+            Found::advice(
+                "daemon",
+                says,
+                phrase![
+                    "end it, the next command starts this version: ",
+                    call("daemon").with("verb", "stop")
+                ],
+            )
         }
         Ok(Some(status)) => {
             let n_servers = status.servers.len();
-            Check::ok("daemon", format!("runs as process {} with {n_servers} servers", status.process))
+            Found::ok("daemon", format!("runs as process {} with {n_servers} servers", status.process))
         }
-        Err(why) => Check::problem(
+        Err(why) => Found::problem(
             "daemon",
             why,
-            "make the folder in XDG_RUNTIME_DIR one of yours alone, or go without: --no-daemon",
+            phrase![
+                "make the folder in XDG_RUNTIME_DIR one of yours alone, or go without: ",
+                setting("no_daemon", "")
+            ],
         ),
     }
 }
 
-fn cache() -> Check {
+fn cache() -> Found {
     match try_cache() {
         Ok(cache) => {
             let megabytes = cache.n_bytes >> 20;
-            Check::ok(
+            Found::ok(
                 "cache",
                 format!("{}, {megabytes} MB; it may be removed at any time", cache.folder.display()),
             )
         }
-        Err(error) => Check::problem(
+        Err(error) => Found::problem(
             "cache",
             format!("it cannot be written: {error}; no change can be previewed"),
             "name a folder that is yours alone as XDG_CACHE_HOME",
@@ -163,35 +170,40 @@ fn cache() -> Check {
     }
 }
 
-fn git() -> Check {
+fn git() -> Found {
     match program("git") {
-        Some(program) => Check::ok("git", program.display().to_string()),
-        None => Check::advice("git", "it is not on the PATH", "`--from` and `track` need it"),
+        Some(program) => Found::ok("git", program.display().to_string()),
+        None => Found::advice(
+            "git",
+            "it is not on the PATH",
+            phrase![
+                "earlier versions are read with it: `",
+                setting("from", "REV"),
+                "`, `",
+                call("track"),
+                "`"
+            ],
+        ),
     }
 }
 
 /// Whether a host starts locant, in this project or in all of them.
-fn in_host(host: &Host, root: &Path) -> Check {
+fn in_host(host: &Host, root: &Path) -> Found {
     let found = [false, true].map(|is_for_user| Wanted { root, program: "locant", is_for_user }.found(host));
     let mut worst = None;
     for one in found {
-        let Found::File(path, found) = one else { continue };
+        let init::Found::File(path, found) = one else { continue };
         let said = |what: &str| format!("{}: {} {what}", host.title, path.display());
         match found {
             Ok((_, Addition::Present | Addition::Different)) => {
-                return Check::ok("host", said("starts locant"));
+                return Found::ok("host", said("starts locant"));
             }
             Ok((_, Addition::Missing(_))) => {}
-            Err(why) => worst = Some(Check::problem("host", said(&why), "correct the file")),
+            Err(why) => worst = Some(Found::problem("host", said(&why), "correct the file")),
         }
     }
     worst.unwrap_or_else(|| {
-        let todo = format!("locant init {} --write", host.name);
-        Check::advice("host", format!("{} does not start locant", host.title), todo)
+        let todo: Phrase = call("init").with("hosts", host.name.as_str()).with("write", "").into();
+        Found::advice("host", format!("{} does not start locant", host.title), todo)
     })
-}
-
-/// A path to paste into a shell.
-fn quoted(path: &Path) -> String {
-    shell_word(&written(path)).into_owned()
 }
