@@ -81,6 +81,7 @@ def make_project(top):
     (root / "pyproject.toml").write_text('[project]\nname = "shop"\nversion = "1"\n')
     (root / "shop.py").write_text(SHOP)
     (root / "main.py").write_text(MAIN)
+    (root / "shop.proto").write_text('syntax = "proto3";\nmessage  Item {\nstring name=1;\n}\n')
     (root / "picture.png").write_bytes(b"\x89PNG\0" * 100)
     functions = [f"def function_{n}(first, second):\n    return {n}\n\n\n" for n in range(2000)]
     (root / "long.py").write_text("".join(functions))
@@ -146,6 +147,9 @@ CALLS = [
     ("edit", {"locate": "shop.py:Rare", "mode": "after", "new_text": "LIMIT = 3"}, "+LIMIT = 3"),
     ("edit", {"locate": "main.py@print(undefined_name)", "mode": "delete"}, "-    print(undefined_name)"),
     ("edit", {"mode": "plan", "plan": [{"locate": "shop.py:1", "delete": True}]}, "-"),
+    ("edit", {"mode": "format", "locate": "shop.proto"}, "+  string name = 1;"),
+    # What models often write: one text for a list, and numbers in quotes.
+    ("search", {"query": "label", "in": "shop.py", "limit": "5"}, "`:Rare.label`"),
 ]
 
 
@@ -218,6 +222,44 @@ async def check_errors_are_results(client, root):
         assert result.is_error
     except Exception as error:
         assert "nonsense" in str(error), error
+
+
+async def check_hints_are_for_models(client, root):
+    """No hint names a command of the shell: an agent may have none."""
+    for name, arguments in [
+        ("locate", {"locate": {"scope": 7}}),
+        ("outline", {"file_path": "shop.py", "limit": "many"}),
+        ("edit", {"mode": "rename", "locate": "shop.py:total"}),
+        ("edit", {"mode": "undo"}),
+        ("search", {"query": "zzzz"}),
+        ("locate", {"locate": "shop.py:Itm.nothing"}),
+        ("definition", {"locate": "shop.py:3"}),
+        ("read", {"locate": "."}),
+        ("locate", {"anchor": {}}),
+    ]:
+        text = text_of(await client.call_tool(name, arguments))
+        assert "locant " not in text and " --" not in text, (name, arguments, text)
+
+
+async def check_changes_say_where_they_stand(client, root):
+    before = (root / "shop.py").read_text()
+    edit = {"mode": "replace", "locate": "shop.py:total@<|>sum(item", "new_text": "max(item", "apply": True, "check": True}
+    made = await client.call_tool("edit", edit)
+    content, text = made.structured_content, text_of(made)
+    assert not made.is_error and content["locations"] == ["shop.py:total@<|>max"], made
+    assert "`shop.py:total@<|>max`" in text and content["undo"] in text, text
+    assert content["check"]["new"] == [] and content["check"]["parses"], content
+    again = await client.call_tool("edit", {**edit, "check": False})
+    assert again.is_error and (root / "shop.py").read_text() != before, "what was there is gone, and nothing is written"
+    undone = await client.call_tool("edit", {"mode": "undo", "preview": content["undo"]})
+    assert "shop.py:total" in text_of(undone) and (root / "shop.py").read_text() == before, undone
+    preview = await client.call_tool("edit", {**edit, "apply": False, "new_text": "summ(item"})
+    problem = preview.structured_content["check"]["new"][0]
+    assert "summ" in problem["message"], problem
+    plan = [{"locate": "shop.py:Rare", "delete": True}, {"locate": "shop.py:Nope", "delete": True}]
+    refused = await client.call_tool("edit", {"mode": "plan", "plan": plan, "apply": True})
+    assert refused.is_error and "nothing was written" in text_of(refused) and "edit 2 of 2" in text_of(refused), refused
+    assert (root / "shop.py").read_text() == before
 
 
 async def check_long_answers_are_cut(client, root):
@@ -326,8 +368,9 @@ async def check_progress(client, root):
     assert [one for one, _ in told] == sorted(one for one, _ in told)
 
 
-CHECKS = [check_tools, check_same_as_batch, check_errors_are_results, check_long_answers_are_cut, check_nothing_outside,
-          check_hostile_calls, check_progress]
+CHECKS = [check_tools, check_same_as_batch, check_errors_are_results, check_hints_are_for_models,
+          check_changes_say_where_they_stand, check_long_answers_are_cut, check_nothing_outside, check_hostile_calls,
+          check_progress]
 
 
 # A call that takes a while.
