@@ -116,12 +116,10 @@ impl Init {
     fn asked(&self, root: &Path) -> Result<Vec<&'static Host>, Failure> {
         if self.hosts.is_empty() {
             let used: Vec<&Host> = known().iter().filter(|host| host.is_used(root)).collect();
-            return match used.is_empty() {
-                false => Ok(used),
-                true if self.write => {
-                    Err(Failure::invalid("nothing shows which hosts are used here", names()))
-                }
-                true => Ok(known().iter().collect()),
+            return match used.as_slice() {
+                [] if self.write => Err(Failure::invalid("nothing shows which hosts are used here", names())),
+                [] => Ok(known().iter().collect()),
+                _ => Ok(used),
             };
         }
         let named = |name: &String| {

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use locant_engine::{NameIndex, Reader};
 use locant_servers::Entry;
-use locant_workspace::walk;
-use locant_workspace::written;
+use locant_workspace::{walk, written};
 
 /// How many files and folders are looked at. It is enough to meet every language that matters.
 const MOST_ENTRIES: usize = 20_000;
@@ -43,11 +43,8 @@ impl Languages {
 
     /// The languages, each with the number of its files and the servers that are for it. Languages for which no server
     /// is known are left out.
-    pub(super) fn with_servers<'e>(
-        &self,
-        entries: &'e [std::sync::Arc<Entry>],
-    ) -> Vec<(String, usize, Vec<&'e Entry>)> {
-        let is_offered = |entry: &&std::sync::Arc<Entry>| !entry.only_by_name;
+    pub(super) fn with_servers<'e>(&self, entries: &'e [Arc<Entry>]) -> Vec<(String, usize, Vec<&'e Entry>)> {
+        let is_offered = |entry: &&Arc<Entry>| !entry.only_by_name;
         let for_language = |name: &str| {
             let all = entries
                 .iter()
