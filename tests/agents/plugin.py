@@ -102,10 +102,8 @@ EXPECTED = {
     "diagnostics": "",
     "rename": "+    def store",
     "--replace": "+        return 'saved'",
-    "--after": "views.py",
+    "--after": "+class Guest(User): ...",
     "--delete": "-    print(debug)",
-    "apply": "models.py",
-    "undo": "models.py",
     "describe": "src/views.py",
     "locate": '"position"',
     "doctor": "ok",
@@ -139,8 +137,7 @@ def check_commands(top):
     environment = {**os.environ, "LOCANT_SERVER_PATH": SERVERS, "XDG_RUNTIME_DIR": runtime,
                    "XDG_CACHE_HOME": str(Path(top) / "cache"), "PATH": f"{LOCANT.parent}:{os.environ['PATH']}"}
     commands = commands_of((PLUGIN / "skills/locant/SKILL.md").read_text())
-    assert len(commands) >= 20, commands
-    tried = set()
+    assert len(commands) >= 19, commands
     try:
         for command in commands:
             copy = tempfile.mkdtemp(dir=top)
@@ -149,8 +146,7 @@ def check_commands(top):
             expected = [(part, text) for part, text in EXPECTED.items() if part in command]
             assert expected, f"nothing is expected of `{command}`"
             for part, text in expected:
-                assert text in said or text in (root / "src/models.py").read_text(), (command, text, said)
-                tried.add(part)
+                assert text in said, (command, text, said)
             if "--apply" in command:
                 assert "class Guest" in (root / "src/models.py").read_text(), command
         # A preview is made by its id, and taken back by it.
