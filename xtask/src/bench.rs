@@ -7,12 +7,15 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 
 use crate::children::{cargo, exists, output, run as run_child, target_directory};
-use crate::root::{self, root};
+use crate::page::Part;
+use crate::root;
 use crate::sources;
 
-/// The lines in docs/performance.md before and after the table.
-const TABLE_STARTS: &str = "<!-- table: written by cargo xtask bench -->";
-const TABLE_ENDS: &str = "<!-- end of the table -->";
+const TABLE: Part = Part {
+    page: "docs/performance.md",
+    starts: "<!-- table: written by cargo xtask bench -->",
+    ends: "<!-- end of the table -->",
+};
 
 /// How many patterns `compare --once=find-…` searches for.
 const N_FINDS: f64 = 100.0;
@@ -38,7 +41,7 @@ pub(crate) fn run(parts: &[String]) -> Result<()> {
     let table = output(compare.args(parts))?;
     let table = if parts.is_empty() { table + &instructions(&programs)? } else { table };
     println!("{table}");
-    if parts.is_empty() { write(&table) } else { Ok(()) }
+    if parts.is_empty() { TABLE.write(&format!("{}\n\n{}", table.trim_end(), goals(&table))) } else { Ok(()) }
 }
 
 fn with(key: &str, path: &Path) -> String {
@@ -97,17 +100,6 @@ fn small_sources() -> Result<PathBuf> {
         }
     }
     Ok(root::work().join("bench"))
-}
-
-/// Writes the table into docs/performance.md.
-fn write(table: &str) -> Result<()> {
-    let path = root().join("docs/performance.md");
-    let page = fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;
-    let (before, rest) = page.split_once(TABLE_STARTS).context("docs/performance.md has no place for it")?;
-    let (_, after) = rest.split_once(TABLE_ENDS).context("the table in docs/performance.md has no end")?;
-    let (table, goals) = (table.trim_end(), goals(table));
-    let page = format!("{before}{TABLE_STARTS}\n\n{table}\n\n{goals}\n\n{TABLE_ENDS}{after}");
-    fs::write(&path, page).with_context(|| format!("could not write {}", path.display()))
 }
 
 /// How many goals are met, and which are not.

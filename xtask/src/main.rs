@@ -14,6 +14,7 @@ mod grammars;
 mod languages;
 mod licences;
 mod node;
+mod page;
 mod parents;
 mod protected;
 mod python;
@@ -56,8 +57,9 @@ Chores of locant:
   cargo xtask bench [PART…]          measures, and writes the table into docs/performance.md
   cargo xtask bench robust CASES TEXTS [--learn]
                                      finds places again in later versions, and writes docs/robustness.md
+  cargo xtask bench scale            questions about two large trees, and draws docs/growth.svg
   cargo xtask bench scale DIR LOCATION WORD
-                                     questions about a tree and larger ones made of it, and draws docs/growth.svg
+                                     the same about a tree of yours and larger ones made of it
   cargo xtask bench scale huge       the memory for a million files and for ten gigabytes
   cargo xtask bench edits CASES TEXTS
                                      asks for edits in later versions, and writes docs/edits.md

@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         if !words.is_empty() && !words.iter().any(|word| package.contains(word.as_str())) {
             continue;
         }
-        let folder = sources::headers(package)?;
+        let folder = sources::unpacked(package)?;
         for part in *parts {
             let counts = compare(&folder, part, &measure)?;
             counts.print(&format!("{package} {part}"), n_shown);

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-pub(crate) use apt::{headers, proto_parser, unpack_with_dependencies};
+pub(crate) use apt::{proto_parser, unpack_with_dependencies, unpacked};
 pub(crate) use clients::{cargo_program, pip_packages, pip_program, python, source_of};
 
 use crate::root;

@@ -45,9 +45,9 @@ pub(super) fn source(package: &Package) -> Result<PathBuf> {
     })
 }
 
-/// The folder with the unpacked headers of a library. They are fetched only once.
-pub(crate) fn headers(package: &str) -> Result<PathBuf> {
-    let folder = root::work().join("headers").join(package);
+/// The folder with the unpacked files of a package, which is not installed. It is fetched only once.
+pub(crate) fn unpacked(package: &str) -> Result<PathBuf> {
+    let folder = root::work().join("unpacked").join(package);
     let made = folder.join("unpacked");
     if made.exists() {
         return Ok(made);
