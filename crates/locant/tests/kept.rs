@@ -2,14 +2,15 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, sleep};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use locant_engine::{READERS, check_of};
 use rustix::process::{Pid, Signal, kill_process};
@@ -60,7 +61,15 @@ impl Tree {
         let _ = fs::remove_dir_all(self.folder.join("cache"));
     }
 
-    fn command(&self, program: &str, arguments: &[&str]) -> Command {
+    /// The catalog in the cache. There is one, since there is one tree.
+    fn catalog(&self) -> PathBuf {
+        self.kept()
+            .into_iter()
+            .find(|path| path.parent().is_some_and(|own| own.ends_with("catalogs")))
+            .unwrap()
+    }
+
+    fn command(&self, program: impl AsRef<OsStr>, arguments: &[&str]) -> Command {
         let mut command = Command::new(program);
         command.args(arguments).current_dir(self.root()).env("XDG_CACHE_HOME", self.folder.join("cache"));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -229,6 +238,104 @@ fn a_full_disk_costs_only_the_cache() {
         said(&tree.command("sh", &words).output().unwrap());
     }
     assert_eq!(tree.kept(), Vec::<PathBuf>::new());
+    tree.check(&expected);
+}
+
+#[test]
+fn a_cache_that_cannot_be_written_costs_only_the_cache() {
+    let tree = Tree::new("read-only");
+    let expected = tree.answers();
+    let plain: Vec<String> = expected.iter().map(|answer| without_counts(answer)).collect();
+    let file = tree.folder.join("file");
+    fs::write(&file, "").unwrap();
+    let forbidden = tree.folder.join("forbidden");
+    fs::create_dir(&forbidden).unwrap();
+    fs::set_permissions(&forbidden, fs::Permissions::from_mode(0o500)).unwrap();
+    // No one can make a folder in /proc, not even root, whom permissions do not stop.
+    for cache in [file.as_path(), &forbidden, Path::new("/proc/self"), Path::new("/proc/self/no/such/folder")]
+    {
+        for (question, expected) in QUESTIONS.iter().zip(&plain) {
+            let mut command = tree.command(env!("CARGO_BIN_EXE_locant"), question);
+            let output = command.env("XDG_CACHE_HOME", cache).output().unwrap();
+            assert_eq!(without_counts(&said(&output)), *expected, "{}", cache.display());
+        }
+    }
+    fs::set_permissions(&forbidden, fs::Permissions::from_mode(0o700)).unwrap();
+}
+
+#[test]
+fn what_another_tree_kept_is_not_used() {
+    let (tree, other) = (Tree::new("own"), Tree::new("foreign"));
+    let expected = tree.answers();
+    // The same paths, but the symbols are in other places.
+    other.write("n17.py", &format!("\n\n{}", text(17, 40)));
+    while said(&other.start(QUESTIONS[0]).wait_with_output().unwrap()).contains("\"read\":1,") {
+        sleep(Duration::from_millis(20));
+    }
+    fs::copy(other.catalog(), tree.catalog()).unwrap();
+    tree.check(&expected);
+    tree.check(&expected);
+}
+
+#[test]
+fn what_is_kept_stays_within_its_bounds() {
+    const LARGE: u64 = 400 << 20;
+
+    let tree = Tree::new("bounds");
+    let expected = tree.answers();
+    let own = tree.catalog();
+    let folder = own.parent().unwrap();
+    for age in 1..=3 {
+        // The file has this length, but takes no room on the disk.
+        let file = fs::File::create(folder.join(format!("{age:016x}"))).unwrap();
+        file.set_len(LARGE).unwrap();
+        file.set_modified(SystemTime::now() - Duration::from_secs(1000 * age)).unwrap();
+    }
+    tree.write("n3.py", &text(3, 41));
+    let is_there = |age: u64| folder.join(format!("{age:016x}")).exists();
+    while is_there(3) {
+        said(&tree.start(QUESTIONS[0]).wait_with_output().unwrap());
+    }
+    let total: u64 = tree.kept().iter().map(|path| fs::metadata(path).unwrap().len()).sum();
+    assert!(total <= 1 << 30, "{total}");
+    assert!(is_there(1) && is_there(2), "only the oldest has to go");
+    tree.write("n3.py", &text(3, 40));
+    tree.check(&expected);
+}
+
+/// The program as another version of it: it has the same code, but another mark of its readers.
+#[cfg(target_os = "linux")]
+fn other_version(folder: &Path) -> PathBuf {
+    let mut program = fs::read(env!("CARGO_BIN_EXE_locant")).unwrap();
+    let marks: Vec<usize> = memchr::memmem::find_iter(&program, READERS.as_bytes()).collect();
+    assert!(!marks.is_empty(), "the program has no mark of its readers");
+    marks.iter().for_each(|&at| program[at] ^= 1);
+    let path = folder.join("other-locant");
+    fs::write(&path, program).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o700)).unwrap();
+    path
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn two_versions_share_one_cache() {
+    let tree = Tree::new("two");
+    let expected: Vec<String> = tree.answers().iter().map(|answer| without_counts(answer)).collect();
+    let programs = [PathBuf::from(env!("CARGO_BIN_EXE_locant")), other_version(&tree.folder)];
+    // Each finds what the other has kept, and keeps its own.
+    let read_all = format!("\"read\":{},", N_FILES + 1);
+    for program in programs.iter().rev() {
+        let found = said(&tree.command(program, QUESTIONS[0]).output().unwrap());
+        assert!(found.contains(&read_all), "{found}");
+    }
+    let all = (0..24).map(|n| (&programs[n % 2], n / 2 % QUESTIONS.len()));
+    let children: Vec<(usize, Child)> = all
+        .map(|(program, index)| (index, tree.command(program, QUESTIONS[index]).spawn().unwrap()))
+        .collect();
+    for (index, child) in children {
+        assert_eq!(without_counts(&said(&child.wait_with_output().unwrap())), expected[index]);
+    }
+    assert_eq!(tree.kept().len(), 2, "{:?}", tree.kept());
     tree.check(&expected);
 }
 
