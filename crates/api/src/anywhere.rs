@@ -5,6 +5,7 @@
 
 mod hit;
 mod paths;
+mod readings;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -15,6 +16,7 @@ use locant_workspace::sweep::{Sweep, may_have_symbols, sweep};
 
 use self::hit::{Hit, Strength, hit};
 use self::paths::{Paths, is_foreign};
+use self::readings::{Names, Reading, as_printed, as_symbol};
 use crate::failure::{Failure, Kind};
 use crate::files::{Files, Source};
 use crate::flags::Flags;
@@ -28,26 +30,65 @@ use crate::wire::{self, Candidate};
 const OFFERED: usize = 10;
 
 /// The file that is meant, and the scope that is left to look for in it.
-pub(crate) struct Meant {
-    pub(crate) path: String,
-    pub(crate) scope: Option<Scope>,
+struct Meant {
+    path: String,
+    scope: Option<Scope>,
     /// What the user should know about the choice of this file.
-    pub(crate) note: Option<Phrase>,
+    note: Option<Phrase>,
 }
 
-/// Finds the file that is meant by a location without a file, or with a path that does not exist. Returns `None` when
-/// the location has a path and no file matches any part of the location.
+/// Finds the file that is meant by a location without a file, or with a path that does not exist. Returns the location
+/// in this file, and what the user should know about the choice; `None` when the location has a path and no file
+/// matches any part of the location. `words` is the location as it was written, if it was written as one string.
 ///
 /// `given` has the texts that came with the request. If it is `Some`, only these are searched.
-pub(crate) fn meant(
+pub(crate) fn found(
+    words: Option<&str>,
+    location: &Location,
+    given: Option<&BTreeMap<String, String>>,
+    flags: &Flags,
+    files: &Files,
+) -> Result<Option<(Location, Option<Phrase>)>, Failure> {
+    let plain = meant(location, given, flags, files);
+    let words = words.filter(|_| !location.path.is_empty());
+    let (Some(words), Ok(None) | Err(_)) = (words, &plain) else {
+        return Ok(plain?.map(|meant| meant.of(location)));
+    };
+    let tree = WholeTree::around(flags);
+    let names = Names::new(&tree, given);
+    let mut failure = None;
+    for Reading { location, folders } in [as_printed(words, &names), as_symbol(words)].into_iter().flatten() {
+        match meant(&location, given, flags, files) {
+            Ok(Some(meant)) if folders.as_ref().is_none_or(|folders| folders.hold(&meant.path)) => {
+                return Ok(Some(meant.of(&location)));
+            }
+            Err(error) if matches!(error.kind, Kind::Ambiguous) => failure = failure.or(Some(error)),
+            Ok(_) | Err(_) => {}
+        }
+    }
+    match (plain, failure) {
+        (Ok(None), Some(failure)) => Err(failure),
+        (plain, _) => Ok(plain?.map(|meant| meant.of(location))),
+    }
+}
+
+impl Meant {
+    /// The location in the file that is meant.
+    fn of(self, location: &Location) -> (Location, Option<Phrase>) {
+        (Location { path: self.path, scope: self.scope, ..location.clone() }, self.note)
+    }
+}
+
+fn meant(
     location: &Location,
     given: Option<&BTreeMap<String, String>>,
     flags: &Flags,
     files: &Files,
 ) -> Result<Option<Meant>, Failure> {
     let tree = WholeTree::around(flags);
-    let is_somewhere = location.path.is_empty();
-    if is_somewhere && matches!(location.scope, Some(Scope::Lines { .. } | Scope::Coordinate { .. })) {
+    if location.path.is_empty()
+        && matches!(location.scope, Some(Scope::Lines { .. } | Scope::Coordinate { .. }))
+    {
         return Err(line_of_no_file());
     }
     let Some(paths) = Paths::new(&location.path, &tree, given)? else { return Ok(None) };
@@ -56,11 +97,15 @@ pub(crate) fn meant(
     }
     let search = Search { location, tree: &tree, given, flags, files };
     let found = search.look(&paths);
-    match search.choose(found)? {
-        None if is_somewhere || is_pattern(&location.path) => Err(search.nothing()),
-        None => Ok(None),
-        Some(meant) => Ok(Some(Meant { note: foreign(&location.path, &meant.path), ..meant })),
-    }
+    let meant = match (search.choose(found)?, &paths) {
+        (Some(meant), _) => meant,
+        // The failure in the only file shows best what is there instead.
+        (None, Paths::Listed(paths)) if paths.len() == 1 => {
+            Meant { path: search.shown(&paths[0]), scope: location.scope.clone(), note: None }
+        }
+        (None, _) => return Err(search.nothing()),
+    };
+    Ok(Some(Meant { note: foreign(&location.path, &meant.path), ..meant }))
 }
 
 /// The note for a path that seems to come from another machine.
@@ -186,7 +231,8 @@ impl Search<'_> {
         let place = Location { path: String::new(), ..self.location.clone() };
         let which = match self.location.path.as_str() {
             "" => String::new(),
-            pattern => format!(" that fits `{pattern}`"),
+            pattern if is_pattern(pattern) => format!(" that fits `{pattern}`"),
+            end => format!(" whose path ends with `{end}`"),
         };
         let message = format!("no file below `{root}`{which} has `{place}`");
         let near = match (&self.location.scope, self.given) {

@@ -267,14 +267,13 @@ impl Subject {
         if let Some(module) = self.locate.as_ref().and_then(Spoken::module_path)
             && engine::Reader::for_file(path, b"").is_none()
             && let Ok(module) = Location::parse(&module, &|_| false)
-            && let Some(meant) = anywhere::meant(&module, given, flags, files)?
+            && let Some(found) = anywhere::found(None, &module, given, flags, files)?
         {
-            return Ok((Location { path: meant.path, scope: meant.scope, ..module }, meant.note));
+            return Ok(found);
         }
-        Ok(match anywhere::meant(&location, given, flags, files)? {
-            Some(meant) => (Location { path: meant.path, scope: meant.scope, ..location }, meant.note),
-            None => (location, None),
-        })
+        let words = self.locate.as_ref().and_then(Spoken::words);
+        let found = anywhere::found(words, &location, given, flags, files)?;
+        Ok(found.unwrap_or((location, None)))
     }
 
     /// Whether the request brings the text of this file.

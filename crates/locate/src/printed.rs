@@ -58,20 +58,28 @@ pub(crate) fn as_on_disk<'t>(pieces: Pieces<'t>, exists: &dyn Fn(&str) -> bool) 
 }
 
 /// Reads a link to a file in a hosted repository. The path is the longest end of the address that is an existing file,
-/// or else the part after the name of the branch.
+/// or else the part after the name of the branch. Bundlers print links of other kinds, such as
+/// `webpack:///./src/a.js`; these must end in an existing file.
 fn link<'t>(text: &str, exists: &dyn Fn(&str) -> bool) -> Option<(Cow<'t, str>, String)> {
     let text = text.trim();
-    let address = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"))?;
+    let (scheme, address) = text.split_once("://")?;
+    let is_web = matches!(scheme, "http" | "https");
+    let is_scheme = |c: char| c.is_ascii_alphabetic() || c == '-';
+    if scheme == "file" || scheme.is_empty() || !scheme.chars().all(is_scheme) {
+        return None;
+    }
     let (address, fragment) = address.split_once('#').unwrap_or((address, ""));
     let (address, place) = place_after(address.split('?').next().unwrap_or_default());
-    let names: Vec<String> = address.split('/').skip(1).map(decoded).collect();
+    let names = address.split('/').skip(1).filter(|name| *name != ".");
+    let names: Vec<String> = names.map(decoded).collect();
     // No address of a hosted file contains `..`.
     if names.iter().any(|name| name == "..") {
         return None;
     }
     let end_from = |start: usize| names[start..].join("/");
     let existing = (0..names.len()).map(end_from).find(|path| !path.is_empty() && exists(path));
-    let path = existing.or_else(|| after_branch(address.split('/').next().unwrap_or_default(), &names))?;
+    let host = address.split('/').next().unwrap_or_default();
+    let path = existing.or_else(|| after_branch(host, &names).filter(|_| is_web))?;
     let scope = if fragment.is_empty() { place.unwrap_or_default() } else { fragment_scope(fragment) };
     Some((Cow::Owned(path), scope))
 }
@@ -167,10 +175,12 @@ fn java_frame<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<(Cow<'
     ];
     let frame = text.trim();
     let (method, place) = frame.strip_suffix(')')?.rsplit_once('(')?;
+    let method = method.trim();
     let (file, line) = place.split_once(':')?;
     let (line, column) = line.split_once(':').map_or((line, None), |(line, column)| (line, Some(column)));
     let is_number = |text: &str| n_digits(text) == Some(text.len());
-    let words = method.trim_start().strip_prefix("at ").map(str::trim);
+    let is_method = |words: &&str| words.contains('.') && !words.contains([' ', '\t', ':', '@', '\\']);
+    let words = method.strip_prefix("at ").map(str::trim).or_else(|| Some(method).filter(is_method));
     let is_plain = |name: &str| !name.contains(['/', '\\']) && plain_path_end(name) == name.len();
     if !is_plain(file) || !is_number(line) || column.is_some_and(|column| !is_number(column)) {
         return None;
@@ -182,7 +192,8 @@ fn java_frame<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<(Cow<'
         method.split('.').rev().skip(2).collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join("/");
     let folder = if package.is_empty() { String::new() } else { format!("{package}/") };
     let in_package = ROOTS.iter().map(|root| format!("{root}{folder}{file}")).find(|path| exists(path));
-    Some((in_package.map_or(Cow::Borrowed(file), Cow::Owned), scope))
+    // The folders stay in the path, so that no file of another package is taken for it.
+    Some((Cow::Owned(in_package.unwrap_or_else(|| format!("{folder}{file}"))), scope))
 }
 
 /// Reads a frame of Python: `File "a.py", line 12, in f`.

@@ -139,12 +139,17 @@ fn links_to_a_file_of_a_repository() {
     let served = "    at f (http://localhost:3000/static/a.py:12:5)";
     check_with_files(served, &files, "a.py | at 12:5 | -");
     check("https://example.com/a.py", "https | symbol //example / com/a / py | -");
+    check_with_files("webpack:///./src/a.py:12:5", &files, "src/a.py | at 12:5 | -");
+    check_with_files("at f (webpack://shop/./src/a.py:12:5)", &files, "src/a.py | at 12:5 | -");
 }
 
 #[test]
 fn frames_of_stack_traces() {
-    check("at com.acme.Foo.bar(Foo.java:42)", "Foo.java | lines 42..42 | -");
-    check("\tat java.base/java.lang.Thread.run(Thread.java:840)", "Thread.java | lines 840..840 | -");
+    check("at com.acme.Foo.bar(Foo.java:42)", "com/acme/Foo.java | lines 42..42 | -");
+    check("com.acme.Foo.bar(Foo.java:42)", "com/acme/Foo.java | lines 42..42 | -");
+    check("at Foo.bar(Foo.java:42)", "Foo.java | lines 42..42 | -");
+    let thread = "java/lang/Thread.java | lines 840..840 | -";
+    check("\tat java.base/java.lang.Thread.run(Thread.java:840)", thread);
     let files = ["src/main/java/com/acme/Foo.java", "a.js", "b.ex", "c.php", "d.rs", "e.cpp"];
     check_with_files(
         "at com.acme.Foo.bar(Foo.java:42)",

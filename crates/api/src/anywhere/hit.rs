@@ -81,8 +81,9 @@ fn of_symbol(names: &[Segment], location: &Location, path: &str, bytes: &[u8]) -
         });
     }
     let own = own_name(&names.last()?.name)?;
+    let is_in_path = |name: &str| path.contains(name) || path.replace('-', "_").contains(name);
     let is_here =
-        |name: &Segment| own_name(&name.name).is_none_or(|name| has(bytes, name) || path.contains(name));
+        |name: &Segment| own_name(&name.name).is_none_or(|name| has(bytes, name) || is_in_path(name));
     if !has(bytes, own) || !names.iter().all(is_here) {
         return None;
     }
@@ -108,9 +109,8 @@ fn below_package(
 ) -> Option<Hit> {
     let modules = modules(document.path());
     let is_above = |n: &usize| {
-        modules
-            .windows(*n)
-            .any(|some| some.iter().copied().eq(names[..*n].iter().map(|name| name.name.as_str())))
+        let mut windows = modules.windows(*n);
+        windows.any(|some| some.iter().zip(names).all(|(module, name)| is_called(module, &name.name)))
     };
     let n_package = (1..names.len()).rev().find(is_above)?;
     let hit = in_document(document, outline, names, n_package, location)?;
@@ -163,15 +163,29 @@ fn is_whole(outline: &Outline, symbol: Option<SymbolId>, n_names: usize) -> bool
 /// How many names at the start of `names` are the last modules in the path of the file.
 fn n_modules(names: &[Segment], path: &str) -> usize {
     let modules = modules(path);
-    let is_there = |n: &usize| {
-        let names = names[..*n].iter().map(|name| name.name.as_str());
-        modules.len() >= *n && modules[modules.len() - n..].iter().copied().eq(names)
-    };
-    (1..=names.len()).rev().find(is_there).unwrap_or(0)
+    (1..=names.len()).rev().find(|&n| end_so(&modules, &names[..n])).unwrap_or(0)
 }
 
-/// The plain name of a symbol: `f` for `f(String)`.
+/// Whether the last modules of a path have these names.
+fn end_so(modules: &[&str], names: &[Segment]) -> bool {
+    let mut rest = modules.iter().rev().copied().peekable();
+    names.iter().rev().all(|name| {
+        // No module is called after the folder that a package keeps its sources in.
+        if name.name != "src" {
+            rest.next_if_eq(&"src");
+        }
+        rest.next().is_some_and(|module| is_called(module, &name.name))
+    })
+}
+
+/// Whether a module has this name. In names of packages `-` stands for `_`.
+fn is_called(module: &str, name: &str) -> bool {
+    module == name || module.contains('-') && module.replace('-', "_") == name
+}
+
+/// The plain name of a symbol: `f` for `f(String)` and `f/2`.
 fn own_name(name: &str) -> Option<&str> {
+    let name = name.trim_end_matches(|c: char| c.is_ascii_digit()).strip_suffix('/').unwrap_or(name);
     let plain = match name.find(['(', '<']) {
         None | Some(0) => name,
         Some(end) => &name[..end],

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use globset::GlobMatcher;
+use locant_engine::Reader;
+use locant_workspace::query::modules;
 use locant_workspace::sweep::names;
 
 use crate::failure::Failure;
@@ -32,10 +34,14 @@ impl Paths {
         if is_pattern(path) {
             return pattern(path).map(|pattern| Some(Paths::Fitting(pattern)));
         }
-        let listed = ending(path, |is_called_so| match given {
+        let list = |is_called_so: &(dyn Fn(&str) -> bool + Sync)| match given {
             None => names(&tree.root, is_called_so),
             Some(given) => given.keys().filter(|path| is_called_so(path)).cloned().collect(),
-        });
+        };
+        let mut listed = ending(path, list);
+        if listed.is_empty() {
+            listed = without_extension(path, list);
+        }
         Ok((!listed.is_empty()).then_some(Paths::Listed(listed)))
     }
 
@@ -51,7 +57,10 @@ impl Paths {
 
 /// The files whose paths end like this path. An absolute path may come from another machine with other folders in
 /// front: for it, the files with the longest common end are returned.
-fn ending(path: &str, list: impl Fn(&(dyn Fn(&str) -> bool + Sync)) -> Vec<String>) -> Vec<String> {
+pub(super) fn ending(
+    path: &str,
+    list: impl Fn(&(dyn Fn(&str) -> bool + Sync)) -> Vec<String>,
+) -> Vec<String> {
     let plain = path.replace('\\', "/");
     let parts: Vec<&str> = plain.split('/').filter(|part| !matches!(*part, "" | "." | "..")).collect();
     let Some(last) = parts.last() else { return Vec::new() };
@@ -68,6 +77,21 @@ fn ending(path: &str, list: impl Fn(&(dyn Fn(&str) -> bool + Sync)) -> Vec<Strin
     called_so
 }
 
+/// The files in languages that are read whose paths without the extension end like this path: `web/src/util` for
+/// `web/src/util.ts` and for `web/src/util/index.ts`, as modules are imported.
+fn without_extension(
+    path: &str,
+    list: impl Fn(&(dyn Fn(&str) -> bool + Sync)) -> Vec<String>,
+) -> Vec<String> {
+    let parts: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "" | "." | "..")).collect();
+    let Some(last) = parts.last().filter(|last| !last.contains('.')) else { return Vec::new() };
+    let is_meant = |found: &str| {
+        let modules = modules(found);
+        modules.last() == Some(last) && n_common(&modules.join("/"), &parts) == parts.len()
+    };
+    list(&|found| is_meant(found) && Reader::for_file(found, b"").is_some())
+}
+
 /// Whether a path is absolute. If so, its first folders may differ between machines.
 pub(super) fn is_foreign(path: &str) -> bool {
     let has_drive = path.as_bytes().get(1) == Some(&b':');
@@ -75,6 +99,6 @@ pub(super) fn is_foreign(path: &str) -> bool {
 }
 
 /// How many names at the ends of two paths are equal.
-fn n_common(found: &str, parts: &[&str]) -> usize {
+pub(super) fn n_common(found: &str, parts: &[&str]) -> usize {
     found.rsplit('/').zip(parts.iter().rev()).take_while(|(one, other)| one == *other).count()
 }

@@ -205,8 +205,8 @@ impl Outline {
         if self.text.is_some() || flags.base().on_disk(&location.path).exists() {
             return Ok(location);
         }
-        Ok(match anywhere::meant(&location, None, flags, files)? {
-            Some(meant) => Location { path: meant.path, scope: meant.scope, ..location },
+        Ok(match anywhere::found(None, &location, None, flags, files)? {
+            Some((found, _)) => found,
             None => location,
         })
     }

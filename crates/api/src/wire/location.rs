@@ -112,6 +112,14 @@ impl Spoken {
         parts.symbol_path.as_deref()
     }
 
+    /// The string, if the location was given as one.
+    pub(crate) fn words(&self) -> Option<&str> {
+        match self {
+            Spoken::Words(words) => Some(words),
+            Spoken::Parts(_) => None,
+        }
+    }
+
     /// Reads a string of dotted names as modules that lead to a symbol, and returns it as a location without a file.
     pub(crate) fn module_path(&self) -> Option<String> {
         match self {
