@@ -28,7 +28,7 @@ use crate::leads::Leads;
 use crate::pack::Pack;
 
 fn main() {
-    let folder = Path::new(&variable("CARGO_MANIFEST_DIR")).join("../../languages");
+    let folder = folder_of_languages();
     println!("cargo::rerun-if-changed={}", folder.display());
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=build");
@@ -36,6 +36,14 @@ fn main() {
     let code = write_all(&sources).unwrap_or_else(|message| fail(&message));
     let target = PathBuf::from(variable("OUT_DIR")).join("languages.rs");
     fs::write(target, code).unwrap_or_else(|error| fail(&format!("cannot write the tables: {error}")));
+}
+
+/// The folder `languages`. A link beside this file puts it into the published package; where files have no links, it is
+/// found at the root of the project.
+fn folder_of_languages() -> PathBuf {
+    let here = PathBuf::from(variable("CARGO_MANIFEST_DIR"));
+    let own = here.join("languages");
+    if own.is_dir() { own } else { here.join("../../languages") }
 }
 
 /// The rule files by folder name.
@@ -58,20 +66,37 @@ fn read_all(folder: &Path) -> Result<BTreeMap<String, Table>, String> {
 /// language, and one for each type of item in the tables.
 fn write_all(sources: &BTreeMap<String, Table>) -> Result<String, String> {
     let mut code = String::new();
-    let _ = writeln!(code, "pub(super) static LANGUAGES: [super::Language; {}] = [", sources.len());
     let mut leads = Leads::default();
     let pack = Pack::default();
+    let mut left_out = Vec::new();
+    let mut n_languages = 0;
     for name in sources.keys() {
         let table = inherit::inherited(name, sources)?;
         let context = format!("languages/{name}/language.toml");
+        if let Some(package) = missing_package(&table) {
+            left_out
+                .push(emit::left_out(&package, table).map_err(|message| format!("{context}: {message}"))?);
+            continue;
+        }
+        n_languages += 1;
         leads.next_language(name);
         code += &emit::language(name, &table, &mut leads, &pack)
             .map_err(|message| format!("{context}: {message}"))?;
     }
-    code += "];\n";
+    code = format!("pub(super) static LANGUAGES: [super::Language; {n_languages}] = [\n{code}];\n");
+    let _ = writeln!(code, "pub(super) static LEFT_OUT: &[super::LeftOut] = &[{}];", left_out.join(", "));
     code += &leads.code();
     code += &pack.code();
     Ok(code)
+}
+
+/// The package with the grammar of a language, if the features of this build leave it out. Each grammar of others is a
+/// feature, named like its package.
+fn missing_package(table: &Table) -> Option<String> {
+    let library = table.get("grammar")?.as_str()?.split("::").next()?;
+    let is_there = env::var_os(format!("CARGO_FEATURE_{}", library.to_uppercase())).is_some();
+    let is_optional = library.starts_with("tree_sitter_");
+    (is_optional && !is_there).then(|| library.replace('_', "-"))
 }
 
 fn variable(name: &str) -> String {

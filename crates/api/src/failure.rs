@@ -1,6 +1,6 @@
 //! Why there is no answer, and what to try next.
 
-use locant_engine::{InvalidLocation, Unreadable};
+use locant_engine::{InvalidLocation, Unreadable, languages};
 use locant_workspace::reading::Unread;
 use locant_workspace::{self as workspace, FailureKind};
 use schemars::JsonSchema;
@@ -168,6 +168,16 @@ impl Failure {
         };
         Failure::new(Kind::Unsupported, format!("cannot read `{path}`: {unreadable}"), hint)
     }
+}
+
+/// The failure for a file in a language that this build leaves out; `None` if there is no such language.
+pub(crate) fn left_out(path: &str) -> Option<Failure> {
+    let language = languages::left_out_of(path)?;
+    Some(Failure::new(
+        Kind::Unsupported,
+        format!("`{path}` is in {}, which this program was built without", language.title),
+        "build it with all languages: leave `--no-default-features` out",
+    ))
 }
 
 fn split_the_file() -> Phrase {

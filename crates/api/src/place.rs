@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use locant_engine::{self as engine, Document, Location, Reason, Relocation, Resolution, Scope, Wanted};
 
 use crate::encoding::Encoding;
-use crate::failure::{Failure, Kind};
+use crate::failure::{Failure, Kind, left_out};
 use crate::flags::Flags;
 use crate::hints;
 use crate::how::{How, Status};
@@ -456,6 +456,10 @@ impl Place {
         wanted: Wanted,
         flags: &Flags,
     ) -> Failure {
+        let missing = (kind == Kind::Unsupported).then(|| left_out(self.document.path())).flatten();
+        if let Some(failure) = missing {
+            return failure;
+        }
         let is_nameless = kind == Kind::Unsupported && self.document.path() == STDIN;
         let hint = if is_nameless {
             let (name, language) = (setting("stdin_path", "NAME"), setting("language", "NAME"));

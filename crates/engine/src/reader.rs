@@ -1,5 +1,7 @@
 //! Which reader a file gets.
 
+use std::sync::LazyLock;
+
 use locant_lang::Language;
 
 /// How a file is read.
@@ -15,7 +17,11 @@ const PROTO: &str = "proto";
 
 /// Identifies everything that decides how files are read: the version, the grammars and the rules. A cache entry is
 /// valid only if it was written by a program with the same text here.
-pub const READERS: &str = concat!(env!("CARGO_PKG_VERSION"), " ", env!("LOCANT_READERS"));
+pub static READERS: LazyLock<String> = LazyLock::new(|| {
+    let sources = [env!("CARGO_PKG_VERSION"), env!("LOCANT_READERS")];
+    let left_out = locant_lang::left_out().iter().map(|language| language.package);
+    sources.into_iter().chain(left_out).collect::<Vec<_>>().join(" ")
+});
 
 impl Reader {
     /// The reader of a file, chosen by its name or its text; `None` when its language is not supported.

@@ -94,6 +94,13 @@ pub(crate) fn language(folder: &str, table: &Table, leads: &mut Leads, pack: &Pa
     Ok(code)
 }
 
+/// The code for a language whose grammar is not in this build: what is needed to say so.
+pub(crate) fn left_out(package: &str, table: Table) -> Result<String> {
+    let mut file = Section::new("", table);
+    let (title, extensions) = (file.word("title")?, file.words("extensions")?);
+    Ok(format!("super::LeftOut {{ title: {title:?}, package: {package:?}, extensions: &{extensions:?} }}"))
+}
+
 /// The start of the code: the names, files and grammar of the language.
 fn about(folder: &str, file: &mut Section, leads: &mut Leads, pack: &Pack) -> Result<String> {
     let name = file.word("name")?;

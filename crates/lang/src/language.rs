@@ -27,6 +27,27 @@ pub struct Language {
     pub(crate) kinds: OnceLock<Kinds>,
 }
 
+/// A language whose grammar the features of this build leave out.
+#[derive(Debug)]
+pub struct LeftOut {
+    /// The name for display: `C++`.
+    pub title: &'static str,
+    /// The package of the grammar, which is also the name of its feature: `tree-sitter-cpp`.
+    pub package: &'static str,
+    extensions: &'static [&'static str],
+}
+
+/// The languages that are left out, sorted by name. There are none by default.
+pub fn left_out() -> &'static [LeftOut] {
+    registry::LEFT_OUT
+}
+
+/// The language that a file with this path would be in if its grammar were not left out.
+pub fn left_out_of(path: &str) -> Option<&'static LeftOut> {
+    let (_, extension) = path.rsplit_once('.')?;
+    left_out().iter().find(|language| language.extensions.contains(&extension))
+}
+
 /// All languages, sorted by name.
 pub fn all() -> &'static [Language] {
     &registry::LANGUAGES
@@ -170,6 +191,12 @@ mod tests {
     fn check(path: &str, first_line: &str, expected: &str) {
         let name = for_file(path, first_line.as_bytes()).map_or("none", Language::name);
         assert_eq!(name, expected, "{path} {first_line}");
+    }
+
+    #[test]
+    #[cfg(feature = "all-languages")]
+    fn no_grammar_is_left_out_by_default() {
+        assert!(left_out().is_empty(), "add to `all-languages` in Cargo.toml: {:?}", left_out());
     }
 
     #[test]

@@ -17,7 +17,7 @@ use super::Ask;
 use crate::answer::{Answer, Form};
 use crate::anywhere;
 use crate::encoding::Encoding;
-use crate::failure::{Failure, Kind};
+use crate::failure::{Failure, Kind, left_out};
 use crate::files::{Files, Source};
 use crate::flags::Flags;
 use crate::how::How;
@@ -367,15 +367,18 @@ impl FileOutline {
 }
 
 fn unread(path: &str) -> Failure {
-    Failure::new(
-        Kind::Unsupported,
-        format!("`{path}` is in a language whose symbols are not read"),
-        phrase![
-            "name the language with `",
-            setting("language", "NAME"),
-            "`, or look for text: `",
-            call("locate").with("locate", "FILE@TEXT"),
-            "`",
-        ],
-    )
+    let unknown = || {
+        Failure::new(
+            Kind::Unsupported,
+            format!("`{path}` is in a language whose symbols are not read"),
+            phrase![
+                "name the language with `",
+                setting("language", "NAME"),
+                "`, or look for text: `",
+                call("locate").with("locate", "FILE@TEXT"),
+                "`",
+            ],
+        )
+    };
+    left_out(path).unwrap_or_else(unknown)
 }

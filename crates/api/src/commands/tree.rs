@@ -11,7 +11,7 @@ use super::Ask;
 use crate::answer::Answer;
 use crate::coordinates;
 use crate::encoding::Encoding;
-use crate::failure::{Failure, Kind};
+use crate::failure::{Failure, Kind, left_out};
 use crate::flags::Flags;
 use crate::how::How;
 use crate::how_found::HowFound;
@@ -184,11 +184,13 @@ fn offset(
 fn unread(document: &Document) -> Failure {
     let path = document.path();
     match document.reader() {
-        None | Some(Reader::Proto) => Failure::new(
-            Kind::Unsupported,
-            format!("`{path}` is in a language that is not read"),
-            phrase!["name the language with `", setting("language", "NAME"), "`"],
-        ),
+        None | Some(Reader::Proto) => left_out(path).unwrap_or_else(|| {
+            Failure::new(
+                Kind::Unsupported,
+                format!("`{path}` is in a language that is not read"),
+                phrase!["name the language with `", setting("language", "NAME"), "`"],
+            )
+        }),
         Some(Reader::Grammar(language)) => Failure::new(
             Kind::Unsupported,
             format!(

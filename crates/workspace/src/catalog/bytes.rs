@@ -38,7 +38,7 @@ impl Entry<'_> {
 /// Writes a catalog with these files.
 pub(super) fn pack<'e>(root: &Path, entries: impl Iterator<Item = Entry<'e>>) -> Vec<u8> {
     let mut bytes = Vec::new();
-    for word in [MARK, READERS, &written(root)] {
+    for word in [MARK, &READERS, &written(root)] {
         put(&mut bytes, word.as_bytes());
     }
     for entry in entries {
@@ -61,7 +61,7 @@ pub(super) fn unpack<'b>(bytes: &'b [u8], root: &Path) -> Option<Vec<Entry<'b>>>
         return None;
     }
     let mut rest = packed;
-    for word in [MARK, READERS, &written(root)] {
+    for word in [MARK, &READERS, &written(root)] {
         if text(&mut rest)? != word {
             return None;
         }
