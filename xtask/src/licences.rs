@@ -1,6 +1,8 @@
 //! `cargo xtask licences`: writes `docs/third-party.md`, the list of all packages that the program is built from.
 //!
-//! In the tests it checks that the list is up to date, and that `deny.toml` allows the licence of each package.
+//! In the tests it checks that the list is up to date, and what `deny.toml` says as far as that can be known without a
+//! network: the licence of each package, that all come from one registry, and that no version is left open. `cargo deny
+//! check` reads the advisories too, which are on the network.
 //! `cargo xtask licences --texts FILE` writes the texts of all licences into one file, to be given away with a build.
 
 use std::collections::BTreeSet;
@@ -20,6 +22,7 @@ struct Package {
     version: String,
     licence: String,
     authors: String,
+    source: String,
     folder: std::path::PathBuf,
 }
 
@@ -43,9 +46,32 @@ pub(crate) fn check() -> Result<()> {
             "{name} has the licence `{licence}`, which deny.toml does not allow"
         );
     }
+    for Package { name, source, .. } in &packages {
+        ensure!(
+            source.starts_with("registry+") && *source == packages[0].source,
+            "{name} comes from `{source}`, not from the registry that the others come from"
+        );
+    }
+    let open = open_versions()?;
+    ensure!(open.is_empty(), "no version is asked for: {}", open.join(", "));
     let written = fs::read_to_string(root::root().join(LIST)).unwrap_or_default();
     ensure!(written == list(&packages), "{LIST} is out of date: run `cargo xtask licences`");
     Ok(())
+}
+
+/// The dependencies of ours that any version would satisfy.
+fn open_versions() -> Result<Vec<String>> {
+    let metadata = output(&mut cargo(&["metadata", "--format-version", "1", "--locked", "--no-deps"]))?;
+    let metadata: Value = serde_json::from_str(&metadata).context("cargo metadata is no JSON")?;
+    let mut open = Vec::new();
+    for package in metadata["packages"].as_array().into_iter().flatten() {
+        let wanted = package["dependencies"].as_array().into_iter().flatten();
+        let is_open = |wanted: &&Value| wanted["req"] == "*";
+        open.extend(
+            wanted.filter(is_open).map(|wanted| format!("{} by {}", wanted["name"], package["name"])),
+        );
+    }
+    Ok(open)
 }
 
 /// All packages of others that a build of the program contains or needs, in the order of their names.
@@ -98,7 +124,8 @@ fn package(value: &Value) -> Result<Package> {
     let folder = Path::new(&manifest).parent().context("a manifest lies in a folder")?.to_owned();
     let authors: Vec<&str> =
         strings(&value["authors"]).map(|author| author.split(" <").next().unwrap_or(author)).collect();
-    Ok(Package { name, version: text("version"), licence, authors: authors.join(", "), folder })
+    let (version, source) = (text("version"), text("source"));
+    Ok(Package { name, version, licence, authors: authors.join(", "), source, folder })
 }
 
 fn strings(list: &Value) -> impl Iterator<Item = &str> {
