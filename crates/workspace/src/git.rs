@@ -9,6 +9,7 @@ mod blobs;
 mod command;
 mod commit_line;
 mod file_at_revision;
+mod kept;
 mod moved;
 mod names;
 mod origin;

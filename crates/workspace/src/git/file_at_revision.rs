@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use super::command::{about, answer, not_in_clone, refused, run};
+use super::kept;
 use super::names::Names;
 use crate::failure::{Failure, FailureKind as Kind};
 use crate::path::Base;
@@ -47,6 +48,14 @@ impl FileAtRevision {
         check(rev).map_err(Trouble::Revision)?;
         let file = base.on_disk(path);
         let folder = innermost_folder(&file);
+        let made = |top: &str, prefix: &str, id: &str| {
+            let rest = file.strip_prefix(folder).unwrap_or(&file);
+            let names = Names::new(path, (prefix, rest), base.on_disk("."));
+            FileAtRevision { top: PathBuf::from(top), names, rev: id.to_owned() }
+        };
+        if let Some(place) = kept::place(folder, rev) {
+            return Ok(made(&place.top, &place.prefix, rev));
+        }
         let output = run(folder, &[&WHERE[..], &["--verify", "--end-of-options", rev]].concat());
         let what = format!("cannot read `{path}` as it was in `{rev}`");
         let output = output.map_err(|failure| Trouble::Repository(about(&what, failure)))?;
@@ -54,9 +63,8 @@ impl FileAtRevision {
         let mut lines = said.lines();
         match (lines.next(), lines.next(), lines.next()) {
             (Some(top), Some(prefix), Some(id)) if output.status.success() => {
-                let rest = file.strip_prefix(folder).unwrap_or(&file);
-                let names = Names::new(path, (prefix, rest), base.on_disk("."));
-                Ok(FileAtRevision { top: PathBuf::from(top), names, rev: id.to_owned() })
+                kept::keep_place(folder, top, prefix);
+                Ok(made(top, prefix, id))
             }
             (Some(_), Some(_), _) => Err(Trouble::Revision(no_such_revision(rev, folder))),
             _ if is_in_none(&output) => Err(Trouble::NoRepository(about(&what, refused(folder, &output)))),
@@ -74,6 +82,10 @@ impl FileAtRevision {
     /// The text of a file in a commit; `None` when the commit does not have the file. `name` starts from the top of the
     /// repository.
     pub(super) fn text(&self, commit: &str, name: &str) -> Result<Option<Vec<u8>>, Failure> {
+        kept::text(commit, name, || self.read(commit, name))
+    }
+
+    fn read(&self, commit: &str, name: &str) -> Result<Option<Vec<u8>>, Failure> {
         let Some(id) = self.blob(commit, name)? else { return Ok(None) };
         let id = id.as_str();
         let output = run(&self.top, &["cat-file", "blob", id])?;
