@@ -30,12 +30,17 @@ def build_editable(wheel_directory, config_settings=None, metadata_directory=Non
 
 
 def _add_program():
-    """Builds the program, and puts it where maturin takes scripts from."""
-    command = ["cargo", "build", "--release", "--package", "locant", "--message-format", "json-render-diagnostics"]
-    built = subprocess.run(command, cwd=_HERE, check=True, stdout=subprocess.PIPE, text=True)
+    """Puts the program where maturin takes scripts from: the one that LOCANT_PROGRAM names, or one that is built."""
     scripts = _HERE / "locant.data" / "scripts"
     scripts.mkdir(parents=True, exist_ok=True)
-    shutil.copy(_built(built.stdout), scripts / _PROGRAM)
+    shutil.copy(os.environ.get("LOCANT_PROGRAM") or _build(), scripts / _PROGRAM)
+
+
+def _build():
+    """Builds the program, and returns its path."""
+    command = ["cargo", "build", "--release", "--package", "locant", "--message-format", "json-render-diagnostics"]
+    built = subprocess.run(command, cwd=_HERE, check=True, stdout=subprocess.PIPE, text=True)
+    return _built(built.stdout)
 
 
 def _built(messages):

@@ -43,6 +43,7 @@ const STEPS: &[Step] = &[
     ("agents' door", agents),
     ("documentation tests", || testing::documentation().map(Outcome::PassedTests)),
     ("Python module", || python::tests().map(|()| Outcome::Passed)),
+    ("Spark job", spark),
     ("Node package", || node::tests().map(|()| Outcome::Passed)),
     ("real sources", fetch),
     ("round trip over real sources", quick_round_trip),
@@ -179,6 +180,13 @@ fn protection() -> Result<Outcome> {
 fn fetch() -> Result<Outcome> {
     let missing = sources::fetch()?.missing;
     Ok(if missing.is_empty() { Outcome::Passed } else { Outcome::NotRun(missing.join("; ")) })
+}
+
+fn spark() -> Result<Outcome> {
+    Ok(match crate::spark::tests()? {
+        None => Outcome::Passed,
+        Some(why) => Outcome::NotRun(why),
+    })
 }
 
 fn agents() -> Result<Outcome> {

@@ -7,6 +7,7 @@ mod agree;
 mod bench;
 mod check;
 mod children;
+mod chroot;
 mod edits;
 mod figures;
 mod grammar;
@@ -18,6 +19,7 @@ mod page;
 mod parents;
 mod protected;
 mod python;
+mod release;
 mod robust;
 mod root;
 mod sanitize;
@@ -25,6 +27,8 @@ mod scale;
 mod servers;
 mod skim;
 mod sources;
+mod spark;
+mod tables;
 mod tidy;
 
 use std::process::ExitCode;
@@ -44,8 +48,12 @@ Chores of locant:
   cargo xtask agree --sources=DIR    the same on your own sources, with a folder for each language; also for roundtrip
   cargo xtask skim [LANGUAGE…]       compares outlines made from tokens with exact ones; --show=N shows differences
   cargo xtask parents [WORD…]        compares the parents of C++ symbols with ctags, on headers full of macros
-  cargo xtask python                 tests the Python module; `lsap CHECKOUT` runs the tests of LSAP on it
-  cargo xtask npm                    packs the Node package for this platform, and tries it out
+  cargo xtask python                 tests the Python module; `bench` measures a call of it
+  cargo xtask lsap CHECKOUT          runs the tests of LSAP, which gave the Python module its names, on ours
+  cargo xtask npm                    packs the Node packages for this platform, and tries them out
+  cargo xtask release [PART…]        builds what is given away: program, wheel, npm
+  cargo xtask chroot                 installs the release on a bare Debian without Rust and without a network
+  cargo xtask spark                  finds 10,000 places again with Spark; `--million REPOSITORY…` a million, measured
   cargo xtask licences               writes docs/third-party.md; `--texts FILE` writes the texts of the licences
   cargo xtask languages              writes docs/languages.md
   cargo xtask grammar [--check]      generates the parser of Rholang from its grammar
@@ -97,6 +105,10 @@ fn run(arguments: &[String]) -> Result<()> {
         "licences" => licences::run(rest),
         "npm" => node::pack(),
         "python" => python::run_with(rest),
+        "lsap" => python::lsap(rest),
+        "spark" => spark::run_with(rest),
+        "release" => release::run_with(rest),
+        "chroot" => chroot::run_all(),
         "skim" => skim::run(rest),
         "fuzz" => check::fuzz_alone(),
         "hostile" => check::hostile(rest),

@@ -16,10 +16,17 @@ pub(crate) fn check(program: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Whether a program must be loaded by another one, which brings its libraries.
+pub(crate) fn needs_a_loader(program: &Path) -> Result<bool> {
+    let bytes = std::fs::read(program).with_context(|| format!("cannot read {}", program.display()))?;
+    Ok(segments(&bytes)?.iter().any(|segment| segment.kind == elf::PT_INTERP))
+}
+
 /// Constants of the ELF format, under their names in that format.
 mod elf {
     pub(super) const ET_DYN: u64 = 3;
     pub(super) const PT_DYNAMIC: u64 = 2;
+    pub(super) const PT_INTERP: u64 = 3;
     pub(super) const PT_GNU_STACK: u64 = 0x6474_E551;
     pub(super) const PT_GNU_RELRO: u64 = 0x6474_E552;
     pub(super) const PF_X: u64 = 1;

@@ -1,9 +1,10 @@
 //! `cargo xtask python`: the tests of the Python module, run with a debug build of it.
 //!
-//! `cargo xtask python lsap CHECKOUT` runs the tests of LSAP, which gave the module its names, with ours in place of
-//! theirs.
+//! `cargo xtask lsap CHECKOUT` runs the tests of LSAP, which gave the module its names, with ours in place of theirs.
+//! `cargo xtask python bench` measures a call, and writes the table into python/README.md.
 
 use std::env;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,7 +12,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use crate::children::{cargo, output, run, target_directory};
-use crate::{root, sources};
+use crate::{root, sources, tables};
 
 /// The packages that the tests use. All are installed into one folder.
 const TOOLS: &[&str] = &["pytest==9.2.0", "pytest-asyncio==1.5.0", "mypy==2.4.1"];
@@ -27,27 +28,59 @@ const LIBRARY: (&str, &str) = match env::consts::OS.as_bytes() {
 pub(crate) fn run_with(arguments: &[String]) -> Result<()> {
     match arguments {
         [] => tests(),
-        [word, checkout] if word == "lsap" => {
-            run(python()?.arg("tests/lsap.py").arg(Path::new(checkout).canonicalize()?))
-        }
-        _ => bail!("ask `cargo xtask python` or `cargo xtask python lsap CHECKOUT`"),
+        [word] if word == "bench" => bench(),
+        _ => bail!("ask `cargo xtask python` or `cargo xtask python bench`"),
     }
+}
+
+/// Runs the tests of LSAP in a checkout of it.
+pub(crate) fn lsap(arguments: &[String]) -> Result<()> {
+    let [checkout] = arguments else { bail!("ask `cargo xtask lsap CHECKOUT`") };
+    run(python("debug")?.arg("tests/lsap.py").arg(Path::new(checkout).canonicalize()?))
 }
 
 /// The documentation and all tests are run, and the types are checked.
 pub(crate) fn tests() -> Result<()> {
-    run(python()?.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:asyncio"]))?;
-    run(python()?.args(["-m", "mypy", "--strict", "--package", "locant"]))?;
-    run(python()?.args(["-m", "mypy", "--strict", "tests"]))
+    run(python("debug")?.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:asyncio"]))?;
+    run(python("debug")?.args(["-m", "mypy", "--strict", "--package", "locant"]))?;
+    run(python("debug")?.args(["-m", "mypy", "--strict", "tests"]))
 }
 
-/// The interpreter, with the module and the tools in its path.
-fn python() -> Result<Command> {
+/// Places in a module of Python's library that has 20 KB.
+const PLACES: [(&str, &str); 4] = [
+    ("a text in the file", "textwrap.py@def <|>dedent"),
+    ("a line", "textwrap.py:300"),
+    ("a symbol", "textwrap.py:TextWrapper._split_chunks"),
+    ("a text in a symbol", "textwrap.py:TextWrapper._wrap_chunks@lines.<|>append"),
+];
+
+/// Measures a call from Python beside the engine alone.
+fn bench() -> Result<()> {
+    let module = output(python("release")?.args(["-c", "import textwrap; print(textwrap.__file__)"]))?;
+    run(&mut cargo(&["build", "--quiet", "--release", "-p", "locant-bench", "--bin", "calls"]))?;
+    let locations: Vec<&str> = PLACES.iter().map(|(_, location)| *location).collect();
+    let mut engine = Command::new(target_directory()?.join("release").join("calls"));
+    let alone = output(engine.arg(module.trim()).args(&locations))?;
+    let called = output(python("release")?.arg("tests/calls.py").arg(module.trim()).args(&locations))?;
+    let mut table = String::from(
+        "| place in a file of 20 KB | engine alone | `locate(string)` | `locate(object)` | more than the engine |\n\
+         |---|--:|--:|--:|--:|\n",
+    );
+    for ((name, _), (alone, called)) in PLACES.iter().zip(alone.lines().zip(called.lines())) {
+        let alone: f64 = alone.parse().context("calls prints numbers")?;
+        let both = called.split_once(' ').context("calls.py prints two numbers")?;
+        let (string, object): (f64, f64) = (both.0.parse()?, both.1.parse()?);
+        let [engine, text, place, more] = [alone, string, object, string - alone].map(|n| n / 1000.0);
+        writeln!(table, "| {name} | {engine:.1} µs | {text:.1} µs | {place:.1} µs | {more:.1} µs |")?;
+    }
+    println!("{table}");
+    tables::write("python/README.md", "python bench", &table)
+}
+
+/// The interpreter, with the module and the tools in its path. `profile` is `debug` or `release`.
+fn python(profile: &str) -> Result<Command> {
+    let built = build(profile)?;
     let folder = root::root().join("python");
-    run(&mut cargo(&["build", "--quiet", "-p", "locant-python", "-p", "locant"]))?;
-    let built = target_directory()?.join("debug");
-    let (library, module) = LIBRARY;
-    fs::copy(built.join(library), folder.join("locant").join(module))?;
     let mut python = Command::new(interpreter()?);
     // The program that the clients start is the one that was built beside the module.
     let path = env::var_os("PATH").unwrap_or_default();
@@ -56,6 +89,16 @@ fn python() -> Result<Command> {
     python.env("PATH", path).env("PYTHONPATH", modules).env("PYTHONDONTWRITEBYTECODE", "1");
     python.current_dir(folder);
     Ok(python)
+}
+
+/// Builds the module and the program, and puts the module where Python finds it. Returns the folder of the program.
+pub(crate) fn build(profile: &str) -> Result<PathBuf> {
+    let options = if profile == "release" { &["--release"][..] } else { &[] };
+    run(cargo(&["build", "--quiet", "-p", "locant-python", "-p", "locant"]).args(options))?;
+    let built = target_directory()?.join(profile);
+    let (library, module) = LIBRARY;
+    fs::copy(built.join(library), root::root().join("python").join("locant").join(module))?;
+    Ok(built)
 }
 
 /// The interpreter; fails if there is none, or one that is too old for the module.
