@@ -1,9 +1,12 @@
 """Places: found, not found, described and found again."""
 
 import asyncio
+import json
 import pickle
 import random
 import sysconfig
+import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -11,7 +14,7 @@ import pytest
 
 import locant
 from locant import LineScope, Locate, LocateRange, Position, SymbolScope
-from locant import _engine
+from locant import _engine, _native
 
 SOURCE = """import os
 
@@ -194,6 +197,28 @@ def test_threads_work_side_by_side() -> None:
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda _: locant.locate("m.py:User.load", text=SOURCE).position, range(200)))
     assert set(found) == {Position(9, 9)}
+
+
+def test_other_threads_go_on_while_the_engine_works() -> None:
+    text = "".join(f"def f{number}(): return {number}\n" for number in range(40_000))
+    request = json.dumps({"op": "locate", "locate": "m.py:f39999", "text": text})
+    starting, done = threading.Event(), threading.Event()
+
+    def ask() -> None:
+        starting.set()
+        _native.ask(request)
+        done.set()
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    starting.wait()
+    n_turns = 0
+    # A thread that waits for the interpreter takes no turn here while another one keeps it.
+    while not done.is_set():
+        n_turns += 1
+        time.sleep(0)
+    asking.join()
+    assert n_turns > 100
 
 
 def test_a_client_answers_and_says_what_is_wrong() -> None:
