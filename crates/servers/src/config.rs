@@ -53,7 +53,8 @@ struct DaemonChange {
 /// How long the daemon keeps servers, and how many.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct DaemonLimits {
-    /// How long a server is kept that nobody asks. Without servers and questions for as long, the daemon ends.
+    /// How long a server is kept after its last question. The daemon ends when it had no servers and no questions for
+    /// as long.
     pub(crate) idle: Duration,
     /// How many servers are kept. The one that was asked longest ago makes room.
     pub(crate) most_servers: usize,

@@ -16,7 +16,7 @@ fn status(client: &mut Client) -> Value {
     client.ask(&json!({"op": "status"}))
 }
 
-/// The folder in which the daemon is met.
+/// The folder with the daemon's socket.
 fn place(stage: &Stage) -> PathBuf {
     let places: Vec<_> =
         fs::read_dir(stage.path("run/locant")).expect("a client looked for it").flatten().collect();
@@ -76,7 +76,7 @@ fn texts_of_one_client_are_not_seen_by_another() {
 #[test]
 fn nobody_else_can_enter_the_place() {
     let stage = Stage::new("well");
-    // A place that is too open is closed.
+    // A folder that other users may enter is closed to them.
     fs::create_dir(stage.path("run/locant")).expect("it can be made");
     fs::set_permissions(stage.path("run/locant"), PermissionsExt::from_mode(0o777)).expect("it is ours");
     let mut client = stage.client(5_000);
@@ -176,7 +176,7 @@ fn a_program_that_has_changed_gets_a_daemon_of_its_own() {
     let mut old = stage.client_of(&program, 5_000);
     assert_eq!(old.definition(false)["who"], "ty 1.1");
     let first = status(&mut old)["process"].clone();
-    // An upgrade: the file at the same path is another one.
+    // An upgrade puts another program at the same path.
     let new = stage.path("new");
     fs::copy(&program, &new).expect("there is room");
     fs::rename(&new, &program).expect("both are here");

@@ -101,12 +101,12 @@ struct Reader<'a> {
     tree: Tree,
     jobs: Vec<Job>,
     attachables: Vec<Attachable>,
-    /// The token that is read next.
+    /// The next token to be read.
     at: usize,
     depth: usize,
-    /// Whether the operand between `?` and `:` is read.
+    /// Whether it is reading an operand between `?` and `:`.
     is_choice: bool,
-    /// Whether the head of a loop is read, in which `in` is no operator.
+    /// Whether it is reading the head of a loop, where `in` is no operator.
     is_head: bool,
 }
 

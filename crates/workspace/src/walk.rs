@@ -41,7 +41,7 @@ pub struct Listing {
 /// How many files and folders one walk looks at, at most.
 const MOST_ENTRIES: usize = 500_000;
 
-/// Lists the files in a folder whose language has names that locant reads.
+/// Lists the files in a folder that are in a language in which locant itself knows what names mean.
 pub fn list(folder: &Path, depth: Depth, sight: Sight) -> Listing {
     list_some(folder, depth, sight, MOST_ENTRIES)
 }
@@ -118,7 +118,7 @@ fn link_out_of(folder: &Path, path: &Path) -> Option<Gap> {
     matters.then(|| Gap::OutwardLink { path: written(path) })
 }
 
-/// Whether a file is in a language whose names locant reads, judging by its file name.
+/// Whether a file is in a language in which locant itself knows what names mean, judging by its file name.
 pub fn is_known(path: &str) -> bool {
     Reader::for_file(path, b"").is_some_and(NameIndex::knows)
 }

@@ -188,7 +188,7 @@ impl From<SentTrouble> for Trouble {
     }
 }
 
-/// What tells one program file from another, and from itself after an upgrade.
+/// A text that is the same for the same program file, and another one for another program or after an upgrade.
 pub(super) fn build(program: &Path) -> String {
     let mut digest = DefaultHasher::new();
     if let Ok(about) = fs::metadata(program) {

@@ -1,4 +1,5 @@
-//! The stage on which the program of the tests plays: folders of one test, and what is asked in them.
+//! What one test needs: a project, a language server that answers by a script, and clients that ask it. One program is
+//! the server, the client and the daemon, according to its arguments.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 use std::fs;
@@ -12,20 +13,20 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// The program that plays all parts.
+/// The program that is server, client and daemon.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_scripted-server");
 
 /// The folders of one test. All processes that belong to it end with it.
 pub(crate) struct Stage(PathBuf);
 
-/// A client that is being asked.
+/// A running client. The test tells it what to ask a server.
 pub(crate) struct Client {
     child: Child,
     lines: BufReader<std::process::ChildStdout>,
 }
 
 impl Stage {
-    /// A project with a file `a.py`, and a server that plays these acts, one each time that it is started.
+    /// A project with a file `a.py`, and a server with this script. Each start of the server plays the next act of it.
     pub(crate) fn new(script: &str) -> Stage {
         static N_STAGES: AtomicUsize = AtomicUsize::new(0);
         let n = N_STAGES.fetch_add(1, Ordering::Relaxed);
@@ -41,7 +42,7 @@ impl Stage {
         stage
     }
 
-    /// Puts a server of this name on the path, which plays in a folder.
+    /// Puts a server of this name on the path. Its script is in the folder `acts`.
     pub(crate) fn add_server(&self, name: &str, acts: &str) {
         let program = self.0.join("bin").join(name);
         let text = format!("#!/bin/sh\nexec '{PROGRAM}' play '{}'\n", self.0.join(acts).display());

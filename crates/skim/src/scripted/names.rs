@@ -87,7 +87,7 @@ impl Names<'_> {
         Ok(if self.is_silent(name) { Vec::new() } else { vec![name] })
     }
 
-    /// The names of an operand, the outermost first. `None` if it is more than names.
+    /// The names of an operand, the outermost first. `None` if it contains anything but names.
     pub(super) fn flat(self, first: usize, last: usize, depth: usize) -> Result<Option<Vec<Range>>, Unsure> {
         let mut names = Vec::new();
         let mut at = match self.stream.mark(first) {
