@@ -1,0 +1,8 @@
+//! What people see in a terminal: in the cases of the command line, and on the pages of the
+//! documentation. With `UPDATE=1` in the environment, what is printed now replaces what was expected.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod cases;
+mod pages;
+mod session;
