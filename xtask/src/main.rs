@@ -5,6 +5,7 @@
 mod agents;
 mod agree;
 mod bench;
+mod book;
 mod check;
 mod children;
 mod chroot;
@@ -56,6 +57,7 @@ Chores of locant:
   cargo xtask spark                  finds 10,000 places again with Spark; `--million REPOSITORY…` a million, measured
   cargo xtask licences               writes docs/third-party.md; `--texts FILE` writes the texts of the licences
   cargo xtask languages              writes docs/languages.md
+  cargo xtask book                   makes a site of docs/ in .work/book
   cargo xtask grammar [--check]      generates the parser of Rholang from its grammar
   cargo xtask hostile [LANGUAGE…]    looks for texts that take long or fill the memory; --seed=N --cases=N --kind=KIND
   cargo xtask sanitize [WORD…]       parses hostile texts with every grammar built under sanitizers
@@ -103,6 +105,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "agree" => agree::run(rest),
         "parents" => parents::run(rest),
         "licences" => licences::run(rest),
+        "book" => book::make(),
         "npm" => node::pack(),
         "python" => python::run_with(rest),
         "lsap" => python::lsap(rest),

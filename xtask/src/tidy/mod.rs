@@ -10,6 +10,7 @@ mod commands;
 mod file;
 mod functions;
 mod layers;
+mod links;
 mod modules;
 mod places;
 mod words;
@@ -41,12 +42,14 @@ const RULES: &[Rule] = &[
     places::machine_paths,
     places::registries,
     places::one_language,
+    links::named_pages,
 ];
 
 /// A rule about all files together. Returns their problems.
 type CrateRule = fn(&[File]) -> Vec<Problem>;
 
-const CRATE_RULES: &[CrateRule] = &[modules::cycles, closures::named, commands::literals];
+const CRATE_RULES: &[CrateRule] =
+    &[modules::cycles, closures::named, commands::literals, links::dead, links::book];
 
 /// Prints all problems. Fails if there are any.
 pub(crate) fn run() -> Result<()> {
