@@ -8,6 +8,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::children::{cargo, exists, output, run as run_child, target_directory};
 use crate::page::Part;
+use crate::plot;
 use crate::root;
 use crate::sources;
 
@@ -41,7 +42,13 @@ pub(crate) fn run(parts: &[String]) -> Result<()> {
     let table = output(compare.args(parts))?;
     let table = if parts.is_empty() { table + &instructions(&programs)? } else { table };
     println!("{table}");
-    if parts.is_empty() { TABLE.write(&format!("{}\n\n{}", table.trim_end(), goals(&table))) } else { Ok(()) }
+    if !parts.is_empty() {
+        return Ok(());
+    }
+    TABLE.write(&format!("{}
+
+{}", table.trim_end(), goals(&table)))?;
+    plot::write()
 }
 
 fn with(key: &str, path: &Path) -> String {

@@ -18,6 +18,8 @@ mod licences;
 mod node;
 mod page;
 mod parents;
+mod picture;
+mod plot;
 mod protected;
 mod python;
 mod release;
@@ -58,6 +60,7 @@ Chores of locant:
   cargo xtask licences               writes docs/third-party.md; `--texts FILE` writes the texts of the licences
   cargo xtask languages              writes docs/languages.md
   cargo xtask book                   makes a site of docs/ in .work/book
+  cargo xtask picture                draws the pictures of the README and of docs/performance.md
   cargo xtask grammar [--check]      generates the parser of Rholang from its grammar
   cargo xtask hostile [LANGUAGE…]    looks for texts that take long or fill the memory; --seed=N --cases=N --kind=KIND
   cargo xtask sanitize [WORD…]       parses hostile texts with every grammar built under sanitizers
@@ -106,6 +109,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "parents" => parents::run(rest),
         "licences" => licences::run(rest),
         "book" => book::make(),
+        "picture" => picture::draw(),
         "npm" => node::pack(),
         "python" => python::run_with(rest),
         "lsap" => python::lsap(rest),
