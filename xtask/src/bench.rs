@@ -45,9 +45,13 @@ pub(crate) fn run(parts: &[String]) -> Result<()> {
     if !parts.is_empty() {
         return Ok(());
     }
-    TABLE.write(&format!("{}
+    TABLE.write(&format!(
+        "{}
 
-{}", table.trim_end(), goals(&table)))?;
+{}",
+        table.trim_end(),
+        goals(&table)
+    ))?;
     plot::write()
 }
 

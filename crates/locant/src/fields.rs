@@ -25,8 +25,11 @@ pub(crate) fn has(command: &str, field: &str) -> bool {
     of(command).is_some_and(|known| known.contains_key(field))
 }
 
+/// What each field of a request takes.
+type Fields = HashMap<String, Takes>;
+
 /// The fields of a command's request; `None` if there is no such command.
-pub(crate) fn of(command: &str) -> Option<&'static HashMap<String, Takes>> {
+pub(crate) fn of(command: &str) -> Option<&'static Fields> {
     let (name, fields) = FIELDS.iter().find(|(name, _)| *name == command)?;
     Some(fields.get_or_init(|| {
         let request = schema::request(name).unwrap_or_default();
@@ -35,7 +38,7 @@ pub(crate) fn of(command: &str) -> Option<&'static HashMap<String, Takes>> {
 }
 
 /// The fields of each command, read from its schema when they are first needed. All schemas together take megabytes.
-static FIELDS: LazyLock<Vec<(&str, OnceLock<HashMap<String, Takes>>)>> =
+static FIELDS: LazyLock<Vec<(&str, OnceLock<Fields>)>> =
     LazyLock::new(|| Command::NAMES.iter().map(|name| (*name, OnceLock::new())).collect());
 
 static COMMON: LazyLock<Value> = LazyLock::new(schema::common);

@@ -8,7 +8,7 @@ use locant_engine::{Document, Offset, Range};
 use locant_hosts::Insertion;
 use locant_workspace::preview::{Edit, Preview, Store};
 
-use super::{ChangedFile, unified};
+use super::{ChangedFile, Whole, unified};
 
 /// Settings to which something is added.
 pub(crate) struct Settings<'s> {
@@ -51,6 +51,7 @@ impl<'s> Settings<'s> {
             path: self.shown.to_owned(),
             document: Arc::new(document),
             replacements,
+            whole: Whole::Stays,
         })
     }
 

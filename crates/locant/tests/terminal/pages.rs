@@ -95,12 +95,12 @@ fn played(text: &str, name: &str, directory: Option<&Path>) -> String {
     let playground = copy_of_examples(&format!("page-{name}"));
     let directory = directory.unwrap_or(&playground.play);
     let mut ids = Ids { shown: ids(text).map(str::to_owned).collect(), actual: Vec::new() };
-    let run = |command: &str| {
+    let mut run = |command: &str| {
         let command = ids.put_in(command);
         let output = output(playground.shell(&command).current_dir(directory), directory);
         ids.taken_out(&output)
     };
-    as_in_a_terminal(&replay(text, directory, || (), |session| replayed(session, run)))
+    as_in_a_terminal(&replay(text, directory, || (), |session| replayed(session, &mut run)))
 }
 
 fn replayed(session: &[&str], run: impl FnMut(&str) -> String) -> String {
