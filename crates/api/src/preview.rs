@@ -4,6 +4,7 @@
 //! mean another place, and change no file outside of the project.
 
 pub(crate) mod added;
+mod brief;
 mod check;
 pub(crate) mod now;
 mod unified;
@@ -115,6 +116,9 @@ pub struct PreviewAnswer {
     /// The problems that the changes bring and take away; absent when that was not asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     check: Option<CheckAnswer>,
+    /// The lines that change, for agents.
+    #[serde(skip)]
+    brief: String,
     #[serde(skip)]
     nothing: &'static str,
     /// What else the reader should know.
@@ -201,6 +205,7 @@ impl Changes {
             id: None,
             title,
             diff: files.iter().map(unified::diff).collect(),
+            brief: brief::brief(&files),
             changes: files.iter().map(|file| file.change(encoding)).collect(),
             total: files.iter().map(ChangedFile::n_places).sum(),
             file_paths: None,
@@ -377,7 +382,7 @@ impl Answer for PreviewAnswer {
         let made = self.undo.as_ref().zip(self.locations.as_ref());
         let made = made.map(|(undo, locations)| format!("\n{}", now::told(locations, undo, voice)));
         let next = apply.or(made).unwrap_or_default();
-        show::fenced("diff", &show::visible(&self.diff)) + &check + &next
+        show::fenced("diff", &show::visible(&self.brief)) + &check + &next
     }
 
     fn notes(&self) -> Vec<Phrase> {

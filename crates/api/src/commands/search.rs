@@ -215,7 +215,10 @@ impl Answer for SearchAnswer {
                 above = &found.file_path;
             }
             let place = show::below_path(&found.file_path, &found.location, found.position);
-            markdown += &format!("- {place}: {}\n", found.said());
+            // The location of most places starts with the symbol around them.
+            let is_told = found.is_place && found.location.contains(&found.path.join("."));
+            let said = if is_told { found.detail.clone() } else { found.said() };
+            markdown += &format!("- {place}: {said}\n");
         }
         markdown
     }

@@ -16,11 +16,9 @@ const MOST_PAIRS: usize = 1 << 20;
 
 /// The lines of a file that change.
 pub(super) fn diff(file: &ChangedFile) -> String {
-    let old_text = file.document.text().bytes();
     let new_text = file.changed();
-    let texts = Texts { old: Lines::of(old_text), new: Lines::of(&new_text) };
-    let touched = texts.touched(&file.replacements);
-    let changes: Vec<LineChange> = touched.iter().flat_map(|change| texts.refined(change)).collect();
+    let texts = Texts::of(file.document.text().bytes(), &new_text);
+    let changes = texts.changes(&file.replacements);
     let mut diff = String::new();
     for hunk in changes.chunk_by(|one, next| next.old.start - one.old.end <= 2 * CONTEXT) {
         texts.write_hunk(&mut diff, hunk);
@@ -76,9 +74,9 @@ fn plain(path: &str) -> String {
 }
 
 /// The lines of a text. Only a line feed ends a line, because programs that read diffs know no other line break.
-struct Lines<'t> {
+pub(super) struct Lines<'t> {
     /// The lines with their line feeds. The last line may have none.
-    contents: Vec<&'t [u8]>,
+    pub(super) contents: Vec<&'t [u8]>,
     /// Where each line starts. The last number is where the text ends.
     starts: Vec<usize>,
 }
@@ -112,18 +110,27 @@ impl<'t> Lines<'t> {
 
 /// Lines of the old text, and the lines of the new text that take their place.
 #[derive(Clone, Debug)]
-struct LineChange {
-    old: Range<usize>,
-    new: Range<usize>,
+pub(super) struct LineChange {
+    pub(super) old: Range<usize>,
+    pub(super) new: Range<usize>,
 }
 
 /// The text of a file before and after the changes.
-struct Texts<'t> {
-    old: Lines<'t>,
-    new: Lines<'t>,
+pub(super) struct Texts<'t> {
+    pub(super) old: Lines<'t>,
+    pub(super) new: Lines<'t>,
 }
 
-impl Texts<'_> {
+impl<'t> Texts<'t> {
+    pub(super) fn of(old: &'t [u8], new: &'t [u8]) -> Texts<'t> {
+        Texts { old: Lines::of(old), new: Lines::of(new) }
+    }
+
+    /// The lines that replacements change, in their order.
+    pub(super) fn changes(&self, replacements: &[Replacement]) -> Vec<LineChange> {
+        self.touched(replacements).iter().flat_map(|change| self.refined(change)).collect()
+    }
+
     /// The lines that replacements touch, in their order, without overlaps.
     fn touched(&self, replacements: &[Replacement]) -> Vec<LineChange> {
         let mut changes: Vec<LineChange> = Vec::new();
