@@ -21,11 +21,11 @@ use crate::files::Files;
 use crate::flags::Flags;
 use crate::given::GivenText;
 use crate::how::How;
-use crate::phrase::{phrase, setting};
+use crate::phrase::{Phrase, phrase, setting};
 use crate::preview::{ChangedFile, Whole, refuse_outside};
 use crate::request::{Context, read_fields};
 use crate::subject::Subject;
-use crate::wire;
+use crate::{show, wire};
 pub(crate) use target::Target;
 pub(crate) use uses::Uses;
 
@@ -74,6 +74,8 @@ pub(crate) struct Planned {
     pub(crate) how: How,
     /// `None` when nothing changes.
     pub(crate) rewrite: Option<Rewrite>,
+    /// What is replaced or removed around a mark, if it is more than the word at the mark.
+    pub(crate) around_mark: Option<String>,
 }
 
 impl Wish {
@@ -129,8 +131,24 @@ impl Edit {
             }
         }
         let rewrite = engine::change(&document, stretch, &change).map_err(unchangeable)?;
-        Ok(Planned { said, document, how, rewrite })
+        let around_mark = around_mark(&document, stretch, &change);
+        Ok(Planned { said, document, how, rewrite, around_mark })
     }
+}
+
+impl Planned {
+    /// A note that a mark does not narrow what an edit takes, where the author may have thought so.
+    pub(crate) fn note(&self) -> Option<Phrase> {
+        let taken = show::code(&show::shortened(self.around_mark.as_ref()?));
+        Some(format!("the mark `<|>` does not narrow what is replaced: all of {taken} is").into())
+    }
+}
+
+fn around_mark(document: &Document, stretch: Stretch, change: &Change) -> Option<String> {
+    let Stretch::Text { range, mark: Some(_) } = stretch else { return None };
+    let taken = document.text().lossy(range).into_owned();
+    let is_word = taken.chars().all(|c| c.is_alphanumeric() || c == '_');
+    (matches!(change, Change::Replace(_) | Change::Delete) && !is_word).then_some(taken)
 }
 
 /// A file and what edits change in it.

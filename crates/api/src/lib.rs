@@ -27,6 +27,7 @@ mod files;
 mod folder;
 mod given;
 mod moved;
+mod namesakes;
 mod nearest_files;
 mod path_pattern;
 mod place;

@@ -56,5 +56,5 @@ pub use provider::{Advice, Answered, Asked, Known, Provider, Providers, Scope, U
 pub use shell::shell_word;
 pub use snapshot::{Documents, Snapshot};
 pub use textual::Textual;
-pub use unseen::has_word;
+pub use unseen::{has_word, words};
 pub use workspace::Workspace;

@@ -119,7 +119,7 @@ pub fn has_word(text: &[u8], word: &[u8]) -> bool {
 }
 
 /// Where a word stands in a text as a whole, and not as part of a longer word.
-pub(crate) fn words<'t>(text: &'t [u8], word: &'t [u8]) -> impl Iterator<Item = usize> + 't {
+pub fn words<'t>(text: &'t [u8], word: &'t [u8]) -> impl Iterator<Item = usize> + 't {
     let is_part = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     memchr::memmem::find_iter(text, word).filter(move |&at| {
         let before = at.checked_sub(1).and_then(|before| text.get(before));

@@ -9,7 +9,9 @@ use crate::edits::{self, Edit as OneEdit, Planned, Wish, unwritten};
 use crate::failure::Failure;
 use crate::flags::Flags;
 use crate::given::GivenPlan;
+use crate::how::How;
 use crate::how_found::HowFound;
+use crate::phrase::Phrase;
 use crate::preview::{Applying, Changes, Checking, PreviewAnswer};
 use crate::request::Context;
 use crate::subject::Subject;
@@ -64,9 +66,10 @@ impl Ask for Edit {
             Some(plan) => self.many(plan, flags, context),
             None => self.one(flags, context),
         };
-        let (changes, how) = answer.map_err(unwritten)?;
+        let Wanted { changes, how, notes } = answer.map_err(unwritten)?;
         let check = checking.of_edits(&changes, flags, context);
-        let preview = changes.preview(applying, flags, context.files).map_err(unwritten)?.with_check(check);
+        let preview = changes.preview(applying, flags, context.files).map_err(unwritten)?;
+        let preview = preview.with_check(check).with_notes(notes);
         Ok(match how {
             Some(how) => HowFound::new(preview, how),
             None => HowFound::of_file(preview),
@@ -74,17 +77,25 @@ impl Ask for Edit {
     }
 }
 
-type Found = (Changes, Option<crate::how::How>);
+/// What the edits of a request want to change.
+struct Wanted {
+    changes: Changes,
+    /// How the place was found; `None` for a plan.
+    how: Option<How>,
+    notes: Vec<Phrase>,
+}
 
 impl Edit {
-    fn one(&self, flags: &Flags, context: Context<'_>) -> Result<Found, Failure> {
+    fn one(&self, flags: &Flags, context: Context<'_>) -> Result<Wanted, Failure> {
         let edit = OneEdit { subject: self.subject.clone(), wish: self.wish.clone() };
         let planned = edit.planned(flags, context)?;
         let (title, how) = (format!("Edit `{}`", planned.said), planned.how.clone());
-        Ok((changes(title, vec![planned], edit.is_of_text(), flags)?, Some(how)))
+        let notes = planned.note().into_iter().collect();
+        let changes = changes(title, vec![planned], edit.is_of_text(), flags)?;
+        Ok(Wanted { changes, how: Some(how), notes })
     }
 
-    fn many(&self, plan: &GivenPlan, flags: &Flags, context: Context<'_>) -> Result<Found, Failure> {
+    fn many(&self, plan: &GivenPlan, flags: &Flags, context: Context<'_>) -> Result<Wanted, Failure> {
         let mut edits = Vec::new();
         let mut are_texts = false;
         let items = plan.read(context.files)?;
@@ -103,7 +114,8 @@ impl Edit {
             edits.push(planned.map_err(|failure| numbered(failure, index + 1, n_items))?);
         }
         let title = format!("Make {n_items} edits");
-        Ok((changes(title, edits, are_texts, flags)?, None))
+        let notes = edits.iter().filter_map(Planned::note).collect();
+        Ok(Wanted { changes: changes(title, edits, are_texts, flags)?, how: None, notes })
     }
 }
 

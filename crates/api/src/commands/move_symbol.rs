@@ -68,8 +68,14 @@ impl Move {
         let how = source.how.clone();
         let note = imports(uses, to.document.path());
         let edits = vec![
-            Planned { said: source.said, document: source.document, how: source.how, rewrite: removed },
-            Planned { said: to.said, document: to.document, how: to.how, rewrite: added },
+            Planned {
+                said: source.said,
+                document: source.document,
+                how: source.how,
+                rewrite: removed,
+                around_mark: None,
+            },
+            Planned { said: to.said, document: to.document, how: to.how, rewrite: added, around_mark: None },
         ];
         let changes = changes(title, edits, are_texts, flags)?;
         let preview = changes.preview(self.applying, flags, context.files)?;

@@ -14,6 +14,7 @@ use crate::failure::{Failure, Kind};
 use crate::flags::Flags;
 use crate::how_found::HowFound;
 use crate::name_query::{Around, Asked};
+use crate::namesakes;
 use crate::phrase::{call, phrase};
 use crate::preview::{
     Applying, ChangedFile, Changes, Checking, PreviewAnswer, Whole, refuse_outside, refuse_unsure,
@@ -76,7 +77,9 @@ impl Ask for Rename {
             are_texts,
         };
         let check = self.checking.of(&changes, &asked.around(), flags.encoding());
-        Ok(asked.told(changes.preview(self.applying, flags, context.files)?.with_check(check)))
+        let kept = namesakes::note(&asked.asked().word(), &changes);
+        let preview = changes.preview(self.applying, flags, context.files)?.with_check(check);
+        Ok(asked.told(preview.with_notes(kept.into_iter().collect())))
     }
 }
 
