@@ -2,9 +2,13 @@
 //! now.
 //!
 //! A mark stands for the text of its line and for as many of the lines above it, up to three, as were needed to tell it
-//! from all other lines of the file. So equal lines have different marks. A line that has moved is found where the same
-//! lines stand in the same order, if that is in one place only. A line that no three lines above tell apart is found
-//! only at its number.
+//! from all other lines of the file. So equal lines have different marks. Lines that no three lines above tell apart are
+//! counted: the mark says how many there are, and which of them this is. Beside that, a mark has a few bits of the two
+//! lines with words next to its line.
+//!
+//! A line is taken if no other line fits its mark, or if it has both of its old neighbours and all others have neither.
+//! A short line, such as `return x`, must also have one of its old neighbours: a line like it is soon written elsewhere.
+//! The same holds for a line that has the number of the mark, since another line may have come to stand there.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -17,14 +21,20 @@ use crate::lines::hash_of_line;
 const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
 /// How many letters a mark has. docs/edits.md has the share of wrong lines for each length.
-const N_LETTERS: u32 = 5;
+const N_LETTERS: u32 = 6;
 
 /// How many lines above may be needed to tell a line from all others.
 const MOST_ABOVE: usize = 3;
 
-/// The kinds of marks: by the number of lines above that they stand for, and one for lines that are not told apart.
+/// The kinds of marks: by the number of lines above that they stand for, and one for lines that are counted.
 const N_KINDS: usize = MOST_ABOVE + 2;
-const NOT_TOLD_APART: usize = N_KINDS - 1;
+const COUNTED: usize = N_KINDS - 1;
+
+/// How many values a mark can have for each of the two neighbours of its line.
+const N_NEIGHBOURS: u64 = 16;
+
+/// A line with fewer characters than this, blanks aside, says too little to be known without its neighbours.
+const LEAST_TELLING: usize = 12;
 
 /// A line and its mark.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,8 +83,31 @@ pub enum Unmarked {
 #[derive(Debug)]
 pub struct Marks {
     n_letters: u32,
-    /// For each line, the numbers for each kind of mark.
-    numbers: Vec<[u64; N_KINDS]>,
+    lines: Vec<Line>,
+}
+
+/// What the mark of a line is made of.
+#[derive(Debug)]
+struct Line {
+    /// For each kind of mark, the number that stands for the line.
+    numbers: [u64; N_KINDS],
+    neighbours: Neighbours,
+    /// Whether the line is known without its neighbours.
+    is_telling: bool,
+}
+
+/// The nearest lines above and below with words in them, in a few bits each. A closing bracket is next to many lines.
+#[derive(Clone, Copy, Debug)]
+struct Neighbours {
+    above: u64,
+    below: u64,
+}
+
+/// A mark that was read.
+struct Wanted {
+    kind: usize,
+    number: u64,
+    neighbours: Neighbours,
 }
 
 impl Marks {
@@ -83,33 +116,46 @@ impl Marks {
         Marks::with_letters(text, N_LETTERS)
     }
 
-    /// Marks with another number of letters, to measure how many are needed.
+    /// Marks with another number of letters, four or more, to measure how many are needed.
     pub fn with_letters(text: &Text, n_letters: u32) -> Marks {
-        let n_numbers = (1 << (5 * n_letters)) / N_KINDS as u64;
-        let mut numbers = Vec::with_capacity(text.n_lines() as usize);
-        let mut above = Above::default();
+        let n_numbers = (1 << (5 * n_letters)) / (N_KINDS as u64 * N_NEIGHBOURS * N_NEIGHBOURS);
+        let mut lines: Vec<Line> = Vec::with_capacity(text.n_lines() as usize);
+        let (mut above, mut neighbour) = (Above::default(), NO_LINE);
+        let mut as_neighbours = Vec::with_capacity(lines.capacity());
         for line in 1..=text.n_lines() {
-            crate::stopping::check_at(numbers.len());
-            let content = text.line_content(line).map_or(&[][..], |line| text.slice(line));
-            numbers.push(above.next(content.trim_ascii()).map(|hash| hash % n_numbers));
+            crate::stopping::check_at(lines.len());
+            let content = text.line_content(line).map_or(&[][..], |line| text.slice(line).trim_ascii());
+            let neighbours = Neighbours { above: neighbour % N_NEIGHBOURS, below: NO_LINE };
+            let n_signs = content.iter().filter(|byte| !byte.is_ascii_whitespace()).count();
+            let numbers = above.next(content);
+            lines.push(Line { numbers, neighbours, is_telling: n_signs >= LEAST_TELLING });
+            let as_neighbour = has_words(content).then_some(above.nearest[0]);
+            neighbour = as_neighbour.unwrap_or(neighbour);
+            as_neighbours.push(as_neighbour);
         }
-        Marks { n_letters, numbers }
+        note_below(&mut lines, &as_neighbours);
+        count_equals(&mut lines);
+        for line in &mut lines {
+            line.numbers = line.numbers.map(|hash| hash % n_numbers.max(1));
+        }
+        Marks { n_letters, lines }
     }
 
     /// The marks of all lines, in order.
     pub fn checks(&self) -> Vec<String> {
-        let mut counts: Vec<HashMap<u64, u32>> = vec![HashMap::new(); NOT_TOLD_APART];
-        for line in &self.numbers {
-            for (count, number) in counts.iter_mut().zip(line) {
+        let mut counts: Vec<HashMap<u64, u32>> = vec![HashMap::new(); COUNTED];
+        for line in &self.lines {
+            for (count, number) in counts.iter_mut().zip(&line.numbers) {
                 *count.entry(*number).or_default() += 1;
             }
         }
-        let check = |line: &[u64; N_KINDS]| {
-            let kind = counts.iter().zip(line).position(|(count, number)| count.get(number) == Some(&1));
-            let kind = kind.unwrap_or(NOT_TOLD_APART);
-            written(line[kind] * N_KINDS as u64 + kind as u64, self.n_letters)
+        let check = |line: &Line| {
+            let kind =
+                counts.iter().zip(&line.numbers).position(|(count, number)| count.get(number) == Some(&1));
+            let kind = kind.unwrap_or(COUNTED);
+            Wanted { kind, number: line.numbers[kind], neighbours: line.neighbours }.written(self.n_letters)
         };
-        self.numbers.iter().map(check).collect()
+        self.lines.iter().map(check).collect()
     }
 
     /// Where marked lines are.
@@ -126,45 +172,115 @@ impl Marks {
         Ok(MarkedLines { first, last, have_moved: first != marked.first.line })
     }
 
-    /// The line of a mark: the one with its number, or the only one that it fits.
+    /// The line of a mark: the only one that fits it, or that its neighbours tell from the others.
     fn line(&self, mark: &Mark) -> Option<u32> {
-        let value = read(&mark.check, self.n_letters)?;
-        let kind = usize::try_from(value % N_KINDS as u64).ok()?;
-        let number = value / N_KINDS as u64;
-        let fits = |line: &[u64; N_KINDS]| line[kind] == number;
-        let at = mark.line.checked_sub(1)? as usize;
-        if self.numbers.get(at).is_some_and(fits) {
-            return Some(mark.line);
+        let wanted = Wanted::read(&mark.check, self.n_letters)?;
+        let fitting = self.lines.iter().enumerate().filter(|(_, line)| wanted.fits(line));
+        let mut fitting: Vec<(usize, usize)> =
+            fitting.map(|(index, line)| (wanted.n_neighbours(line), index)).collect();
+        fitting.sort_unstable();
+        let (n_neighbours, index) = fitting.pop()?;
+        // A copy of a line has some of its neighbours, too, so that only all or nothing tells them apart.
+        if fitting.last().is_some_and(|next| n_neighbours < 2 || next.0 > 0) {
+            return None;
         }
-        let mut fitting = self.numbers.iter().enumerate().filter(|(_, line)| fits(line));
-        let (found, None) = (fitting.next()?.0, fitting.next()) else { return None };
-        (kind != NOT_TOLD_APART).then(|| u32::try_from(found + 1).ok()).flatten()
+        let is_sure = match wanted.kind {
+            COUNTED => n_neighbours == 2,
+            _ => n_neighbours > 0 || self.lines[index].is_telling,
+        };
+        is_sure.then(|| u32::try_from(index + 1).ok()).flatten()
+    }
+}
+
+/// Notes the nearest line with words below each line. `as_neighbours` has the hashes of the lines with words.
+fn note_below(lines: &mut [Line], as_neighbours: &[Option<u64>]) {
+    let mut below = NO_LINE;
+    for (line, own) in lines.iter_mut().zip(as_neighbours).rev() {
+        line.neighbours.below = below % N_NEIGHBOURS;
+        below = own.unwrap_or(below);
+    }
+}
+
+/// Gives the lines that three lines above do not tell apart numbers that say how many there are, and which one each is.
+fn count_equals(lines: &mut [Line]) {
+    let mut equals: HashMap<u64, Vec<usize>> = HashMap::new();
+    for (index, line) in lines.iter().enumerate() {
+        equals.entry(line.numbers[MOST_ABOVE]).or_default().push(index);
+    }
+    for (hash, equal) in equals {
+        let of_all = mixed(hash, equal.len() as u64);
+        for (rank, index) in equal.into_iter().enumerate() {
+            lines[index].numbers[COUNTED] = mixed(of_all, rank as u64);
+        }
+    }
+}
+
+impl Wanted {
+    fn fits(&self, line: &Line) -> bool {
+        line.numbers[self.kind] == self.number
+    }
+
+    /// How many of its two neighbours are those of the line.
+    fn n_neighbours(&self, line: &Line) -> usize {
+        let (own, other) = (self.neighbours, line.neighbours);
+        usize::from(own.above == other.above) + usize::from(own.below == other.below)
+    }
+
+    fn written(&self, n_letters: u32) -> String {
+        let Neighbours { above, below } = self.neighbours;
+        let mut value = self.number * N_NEIGHBOURS + above;
+        value = (value * N_NEIGHBOURS + below) * N_KINDS as u64 + self.kind as u64;
+        let letter = |_| {
+            let letter = LETTERS[(value % 32) as usize];
+            value /= 32;
+            char::from(letter)
+        };
+        (0..n_letters).map(letter).collect()
+    }
+
+    fn read(check: &str, n_letters: u32) -> Option<Wanted> {
+        if check.len() != n_letters as usize {
+            return None;
+        }
+        let digit = |letter: u8| LETTERS.iter().position(|known| *known == letter.to_ascii_lowercase());
+        let letters = check.bytes().rev();
+        let mut value =
+            letters.into_iter().try_fold(0, |value, letter| Some(value * 32 + digit(letter)? as u64))?;
+        let mut take = |n_values: u64| {
+            let taken = value % n_values;
+            value /= n_values;
+            taken
+        };
+        let kind = usize::try_from(take(N_KINDS as u64)).ok()?;
+        let (below, above) = (take(N_NEIGHBOURS), take(N_NEIGHBOURS));
+        Some(Wanted { kind, number: value, neighbours: Neighbours { above, below } })
     }
 }
 
 /// The lines above the next one.
-#[derive(Default)]
 struct Above {
     /// The hashes of the nearest lines above that are not blank, the nearest first.
     nearest: [u64; MOST_ABOVE],
     /// How many blank lines are directly above.
     n_blank: u64,
-    /// How many lines equal to the nearest one above follow each other there.
-    n_equal: u64,
+}
+
+impl Default for Above {
+    fn default() -> Above {
+        Above { nearest: [NO_LINE; MOST_ABOVE], n_blank: 0 }
+    }
 }
 
 impl Above {
-    /// The hashes of the next line, for each kind of mark.
+    /// The hashes of the next line, for each kind of mark but the last one.
     fn next(&mut self, line: &[u8]) -> [u64; N_KINDS] {
         let is_blank = line.is_empty();
         let own = if is_blank { mixed(BLANK, self.n_blank) } else { hash_of_line(without_end(line)) };
-        let is_equal = !is_blank && own == self.nearest[0];
-        let n_equal = if is_equal { self.n_equal + 1 } else { 0 };
         let mut hashes = [0; N_KINDS];
         let mut hash = mixed(own, 0);
-        for (kind, kept) in hashes.iter_mut().enumerate() {
+        for (kind, kept) in hashes[..COUNTED].iter_mut().enumerate() {
             *kept = hash;
-            let more = self.nearest.get(kind).copied().unwrap_or(n_equal);
+            let more = self.nearest.get(kind).copied().unwrap_or_default();
             hash = mixed(hash, more.wrapping_add(kind as u64));
         }
         if is_blank {
@@ -172,10 +288,18 @@ impl Above {
         } else {
             self.nearest.rotate_right(1);
             self.nearest[0] = own;
-            (self.n_blank, self.n_equal) = (0, n_equal);
+            self.n_blank = 0;
         }
         hashes
     }
+}
+
+/// Stands for the line above the first one, and for the line below the last one.
+const NO_LINE: u64 = 0;
+
+/// Whether a line has a letter or a digit. In other scripts than the Latin one everything counts as a letter.
+fn has_words(line: &[u8]) -> bool {
+    line.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
 }
 
 /// Stands for a blank line.
@@ -196,23 +320,6 @@ fn mixed(one: u64, other: u64) -> u64 {
         hash = (hash ^ (hash >> 33)).wrapping_mul(factor);
     }
     hash ^ (hash >> 33)
-}
-
-fn written(mut value: u64, n_letters: u32) -> String {
-    let letter = |_| {
-        let letter = LETTERS[(value % 32) as usize];
-        value /= 32;
-        char::from(letter)
-    };
-    (0..n_letters).map(letter).collect()
-}
-
-fn read(check: &str, n_letters: u32) -> Option<u64> {
-    if check.len() != n_letters as usize {
-        return None;
-    }
-    let digit = |letter: u8| LETTERS.iter().position(|known| *known == letter.to_ascii_lowercase());
-    check.bytes().rev().try_fold(0, |value, letter| Some(value * 32 + digit(letter)? as u64))
 }
 
 impl fmt::Display for Mark {
@@ -253,7 +360,8 @@ mod tests {
         check("a\nb\nc", "a\nb\nc", "1 2 3");
         check("a\nb\nc", "x\na\nb\nc", "2 3 4");
         check("a\nb\nc", "a\nx\nc", "1 - 3");
-        check("a\nb\nc", "c\nb\na", "3 2 1");
+        check("first line of all\nb\nc", "c\nb\nfirst line of all", "3 - -");
+        check("return x\n", "  return  x;\n", "1 2");
         check("f(a, b)\n", "  f( a,b );\n", "1 2");
     }
 
@@ -263,6 +371,21 @@ mod tests {
         check("a\nx\nb\nx", "c\nb\nx", "- - 2 3");
         check("a\n\nb\n\n", "z\na\n\nb\n\n", "2 3 4 5 6");
         check("x\nx\nx\nx\nx\nx", "x\nx\nx\nx\nx\nx", "1 2 3 4 5 6");
+        let block = "a\nx\nx\nx\nx\n";
+        let blocks = |n: usize| block.repeat(n) + "end\n";
+        check(&blocks(2), &format!("new\n{}", blocks(2)), "- - - 5 6 7 8 9 10 11 12 13");
+        // One of the lines that are told apart by nothing is gone, and nobody can know which.
+        check(&blocks(3), &blocks(2), "1 2 3 - - - - - - - - - - - - 11 12");
+    }
+
+    #[test]
+    fn a_short_line_is_taken_only_beside_an_old_neighbour() {
+        check("def f():\n    return x\n", "def g():\n    return x\n\ndef f():\n    return x\n", "4 5 -");
+        let [first, second] = ["open {\n  x()\n}\nshut {\n}\n", "open {\n}\nshut {\n  x()\n}\n"];
+        check(first, second, "1 - 5 - - 6");
+        let [first, second] = [first, second].map(|text| text.replace("x()", "compute(the_total)"));
+        check(&first, &second, "1 4 5 - - 6");
+        check("f {\n  x()\n}\n", "f {\n  x()\n  y()\n}\n", "1 2 4 5");
     }
 
     #[test]

@@ -73,7 +73,7 @@ fn numbers_scope(text: &str) -> Result<Option<Scope>, InvalidLocation> {
     Ok(None)
 }
 
-/// Reads `42~k7bqm` and `42~k7bqm-45~p2c0d`. What stands after a mark in a line that was copied whole, is left out.
+/// Reads `42~k7bqm3` and `42~k7bqm3-45~p2c0d8`. What stands after a mark in a line that was copied whole, is left out.
 fn marked_scope(text: &str) -> Result<Option<Scope>, InvalidLocation> {
     let written = text.split(['│', '|']).next().unwrap_or(text).trim();
     let (first, last) = match written.split_once('-') {
@@ -95,8 +95,9 @@ fn mark(text: &str) -> Option<Mark> {
 fn bad_mark(text: &str) -> InvalidLocation {
     InvalidLocation {
         message: format!("`{text}` is no line with a mark"),
-        hint: "write the number and the mark as they were printed: FILE:42~k7bqm or FILE:42~k7bqm-45~p2c0d"
-            .to_owned(),
+        hint:
+            "write the number and the mark as they were printed: FILE:42~k7bqm3 or FILE:42~k7bqm3-45~p2c0d8"
+                .to_owned(),
     }
 }
 

@@ -34,14 +34,14 @@ const OTHERS: [Way; 5] = [
 
 /// How locant does.
 const OURS: [Way; 4] = [
-    ("**marks** (`42~k7bqm`)", |case| marked(case, None)),
+    ("**marks** (`42~k7bqm3`)", |case| marked(case, None)),
     ("**location**", by_location),
     ("**checked location**", by_check),
     ("**anchor**", by_anchor),
 ];
 
 /// Lengths of marks that are tried.
-const LENGTHS: std::ops::RangeInclusive<u32> = 2..=6;
+const LENGTHS: std::ops::RangeInclusive<u32> = 4..=8;
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -57,7 +57,7 @@ pub struct Read {
     #[arg(long)]
     #[serde(default)]
     around: bool,
-    /// Show each line with its mark, `42~k7bqm`, by which it is found again after the file has changed
+    /// Show each line with its mark, `42~k7bqm3`, by which it is found again after the file has changed
     #[arg(long)]
     #[serde(default)]
     marks: bool,
