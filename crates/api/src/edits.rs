@@ -267,9 +267,7 @@ fn no_mode(message: &str) -> Failure {
 
 /// Says first that nothing was written, since a refusal must not be read as a success.
 pub(crate) fn unwritten(failure: Failure) -> Failure {
-    const NOTHING: &str = "nothing was written: ";
-    let message = failure.message.trim_start_matches(NOTHING);
-    Failure { message: format!("{NOTHING}{message}"), ..failure }
+    Failure { message: locant_workspace::unwritten(&failure.message), ..failure }
 }
 
 /// The location of a place in a document, for messages.

@@ -21,6 +21,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::answer::Answer;
+use crate::edits::unwritten;
 use crate::encoding::Encoding;
 use crate::failure::{Failure, Kind};
 use crate::files::Files;
@@ -174,11 +175,11 @@ impl Changes {
         files: &Files,
     ) -> Result<PreviewAnswer, Failure> {
         if applying.apply && self.are_texts {
-            return Err(no_files());
+            return Err(unwritten(no_files()));
         }
         // There is nothing to apply where nothing changes.
         let has_files = !self.are_texts && !self.files.is_empty();
-        let id = if has_files { Some(self.keep()?) } else { None };
+        let id = if has_files { Some(self.keep().map_err(unwritten)?) } else { None };
         let answer = self.answer(flags.encoding());
         match id {
             Some(id) if applying.apply => answer.made(&id, flags, files),

@@ -33,4 +33,17 @@ impl Failure {
     pub fn new(kind: FailureKind, message: impl Into<String>, hint: impl Into<String>) -> Failure {
         Failure { kind, message: message.into(), hint: hint.into() }
     }
+
+    /// The same failure of something that was to change files. It says first that nothing was written, since it must
+    /// not be read as a success.
+    #[must_use]
+    pub fn unwritten(self) -> Failure {
+        Failure { message: unwritten(&self.message), ..self }
+    }
+}
+
+/// A message that says first that nothing was written.
+pub fn unwritten(message: &str) -> String {
+    const NOTHING: &str = "nothing was written: ";
+    format!("{NOTHING}{}", message.trim_start_matches(NOTHING))
 }

@@ -47,7 +47,7 @@ pub mod preview;
 mod shell;
 
 pub use boundary::Boundary;
-pub use failure::{Failure, FailureKind};
+pub use failure::{Failure, FailureKind, unwritten};
 pub use gap::Gap;
 pub use in_process::InProcess;
 pub use path::{Base, written};

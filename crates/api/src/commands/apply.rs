@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Ask;
 use crate::answer::Answer;
+use crate::edits::unwritten;
 use crate::failure::Failure;
 use crate::flags::Flags;
 use crate::phrase::{Phrase, Voice};
@@ -56,7 +57,8 @@ impl Ask for Apply {
         let store = Store::of_user()?;
         let applied = match self.action {
             None => store.apply(&self.preview)?,
-            Some(number) => store.apply(&store.choice(&self.preview, number)?)?,
+            Some(number) => store
+                .apply(&store.choice(&self.preview, number).map_err(Failure::from).map_err(unwritten)?)?,
         };
         Ok(ApplyAnswer::new(applied, flags, context))
     }

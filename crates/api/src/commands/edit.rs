@@ -68,7 +68,7 @@ impl Ask for Edit {
         };
         let Wanted { changes, how, notes } = answer.map_err(unwritten)?;
         let check = checking.of_edits(&changes, flags, context);
-        let preview = changes.preview(applying, flags, context.files).map_err(unwritten)?;
+        let preview = changes.preview(applying, flags, context.files)?;
         let preview = preview.with_check(check).with_notes(notes);
         Ok(match how {
             Some(how) => HowFound::new(preview, how),

@@ -24,9 +24,20 @@ pub(super) fn apply(
     preview: &Preview,
     keep: impl FnOnce(&Preview) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
+    let (_taken, work) = prepare(journal, id, preview, keep).map_err(Failure::unwritten)?;
+    make(journal, &work, &preview.root)
+}
+
+/// Writes the new texts beside the files, and all that takes them back. The files themselves stay as they are.
+fn prepare(
+    journal: &mut Journal,
+    id: &str,
+    preview: &Preview,
+    keep: impl FnOnce(&Preview) -> Result<(), Failure>,
+) -> Result<(Taken, Work), Failure> {
     let root = Dir::open(&preview.root).map_err(|error| unwritten(&preview.root, "open", &error))?;
     let paths: Vec<&Path> = preview.files.iter().map(|file| file.path.as_path()).collect();
-    let Some(_taken) = Taken::take(&root, &paths, Patience::Some) else { return Err(busy()) };
+    let Some(taken) = Taken::take(&root, &paths, Patience::Some) else { return Err(busy()) };
     let mut files = Vec::new();
     for change in &preview.files {
         read(&root, preview, change)?;
@@ -41,7 +52,7 @@ pub(super) fn apply(
         made.map_err(|error| unwritten(Path::new("the journal"), "write", &error)).map(|()| new)
     });
     match written {
-        Ok(new) => make(journal, &Work::new(root, &plan, &new), &preview.root),
+        Ok(new) => Ok((taken, Work::new(root, &plan, &new))),
         Err(failure) => {
             // If a file cannot be removed now, the next command tries again.
             if discard(&root, &plan).is_ok() {
@@ -79,7 +90,7 @@ fn read(root: &Dir, preview: &Preview, change: &FileChange) -> Result<Opened, Fa
     let (folder, name) = parts(&change.path);
     let mut file = root.below(folder).and_then(|dir| dir.file(name)).map_err(unread)?;
     if let Some(why) = must_stay(&file).map_err(unread)? {
-        let message = format!("`{}` {why}; nothing was changed", path.display());
+        let message = format!("`{}` {why}", path.display());
         return Err(Failure::new(Kind::Refused, message, "change that, and apply again"));
     }
     let mut old = Vec::new();
@@ -189,26 +200,23 @@ fn make(journal: &mut Journal, work: &Work, root: &Path) -> Result<(), Failure> 
         let message = format!("all changes were made, but not all is well: {what}");
         return Err(Failure::new(Kind::Io, message, "look at these files"));
     }
-    let unfinished = unfinished.map(|what| format!("; {what}")).unwrap_or_default();
-    match made {
-        Ok(()) => Ok(()),
-        Err(NotMade::Changed(path)) => Err(Failure::new(
-            Kind::Refused,
-            format!(
-                "`{}` was saved by someone else at the same time; the changes were taken back{unfinished}",
-                root.join(path).display()
-            ),
-            "ask for the change again",
-        )),
-        Err(NotMade::Io(path, error)) => Err(Failure::new(
-            Kind::Io,
-            format!(
-                "cannot write `{}`: {error}; the changes were taken back{unfinished}",
-                root.join(path).display()
-            ),
-            "check the file and its permissions",
-        )),
-    }
+    let Err(why) = made else { return Ok(()) };
+    let (kind, what, hint) = match why {
+        NotMade::Changed(path) => {
+            let what = format!("`{}` was saved by someone else at the same time", root.join(path).display());
+            (Kind::Refused, what, "ask for the change again")
+        }
+        NotMade::Io(path, error) => {
+            let what = format!("cannot write `{}`: {error}", root.join(path).display());
+            (Kind::Io, what, "check the file and its permissions")
+        }
+    };
+    Err(match unfinished {
+        None => Failure::new(kind, format!("{what}; the changes were taken back"), hint).unwritten(),
+        Some(unfinished) => {
+            Failure::new(kind, format!("{what}; the changes were taken back; {unfinished}"), hint)
+        }
+    })
 }
 
 fn note_taking_back(journal: &mut Journal) -> Result<(), NotMade> {
@@ -370,11 +378,7 @@ fn parts(path: &Path) -> (&Path, &OsStr) {
 }
 
 fn busy() -> Failure {
-    Failure::new(
-        Kind::Refused,
-        "another process is changing the same files; nothing was changed",
-        "apply again when it is done",
-    )
+    Failure::new(Kind::Refused, "another process is changing the same files", "apply again when it is done")
 }
 
 fn changed(path: &Path, preview: &Preview) -> Failure {
@@ -382,7 +386,7 @@ fn changed(path: &Path, preview: &Preview) -> Failure {
     let (message, hint) = match preview.undoes {
         None => (format!("`{path}` has changed since the preview"), "ask for the change again"),
         Some(_) => (
-            format!("nothing was changed: `{path}` is not as the change left it"),
+            format!("`{path}` is not as the change left it"),
             "look at what has changed since, and edit that",
         ),
     };
@@ -395,6 +399,6 @@ fn exists(path: &Path) -> Failure {
 }
 
 fn unwritten(path: &Path, what: &str, error: &io::Error) -> Failure {
-    let message = format!("cannot {what} `{}`: {error}; nothing was changed", path.display());
+    let message = format!("cannot {what} `{}`: {error}", path.display());
     Failure::new(Kind::Io, message, "check the file and its permissions")
 }

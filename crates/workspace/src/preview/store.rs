@@ -115,8 +115,8 @@ impl Store {
 
     /// Makes the changes of the preview with an id, all or none.
     pub fn apply(&self, id: &str) -> Result<Applied, Failure> {
-        let preview = self.find(id)?;
-        let (mut journal, recovered) = self.free_journal()?;
+        let preview = self.find(id).map_err(Failure::unwritten)?;
+        let (mut journal, recovered) = self.free_journal().map_err(Failure::unwritten)?;
         if !is_finished(id) {
             apply(&mut journal, id, &preview, |inverse| self.keep_undo(id, inverse))?;
         }
@@ -127,6 +127,12 @@ impl Store {
 
     /// Takes back the changes of the preview with an id, if its files are still as they left them.
     pub fn undo(&self, id: &str) -> Result<Applied, Failure> {
+        let undo = self.find_undo(id).map_err(Failure::unwritten)?;
+        self.apply(&undo)
+    }
+
+    /// The id of the changes that take back those of the preview with an id.
+    fn find_undo(&self, id: &str) -> Result<String, Failure> {
         if !is_id(id) {
             return Err(unknown(id));
         }
@@ -139,10 +145,8 @@ impl Store {
                 return Err(self.unusable(&format!("what takes `{id}` back cannot be read"), &error));
             }
         };
-        if self.find(&undo)?.undoes.as_deref() != Some(id) {
-            return Err(tampered(id));
-        }
-        self.apply(&undo)
+        let is_its_undo = self.find(&undo)?.undoes.as_deref() == Some(id);
+        if is_its_undo { Ok(undo) } else { Err(tampered(id)) }
     }
 
     /// Stores the changes that take back those of the preview with an id.
@@ -282,7 +286,7 @@ fn undo_name(id: &str) -> OsString {
 }
 
 fn not_made(id: &str) -> Failure {
-    let message = format!("nothing was changed: the preview `{id}` was not applied");
+    let message = format!("the preview `{id}` was not applied");
     Failure::new(Kind::Refused, message, "only what was applied can be taken back")
 }
 
@@ -296,16 +300,12 @@ fn unknown(id: &str) -> Failure {
 }
 
 fn tampered(id: &str) -> Failure {
-    let message = format!("the preview `{id}` is not what was kept under this id; nothing was changed");
+    let message = format!("the preview `{id}` is not what was kept under this id");
     Failure::new(Kind::Refused, message, "ask for the change again")
 }
 
 fn busy() -> Failure {
-    Failure::new(
-        Kind::Refused,
-        "another process is making changes; nothing was changed",
-        "apply again when it is done",
-    )
+    Failure::new(Kind::Refused, "another process is making changes", "apply again when it is done")
 }
 
 /// The prefix of the files that hold former contents of the journal. They are kept while the folder of an interrupted
