@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, Read as _, Write as _};
 use std::ops::Range;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use super::apply::{Recovered, apply, is_finished, recover as recover_from};
 use super::digest::Digest;
@@ -102,7 +102,9 @@ impl Store {
     /// Stores bytes under a name, all of them or none.
     fn write(&self, name: &OsStr, written: &[u8]) -> io::Result<()> {
         let previews = self.open()?.private(OsStr::new(PREVIEWS))?;
-        forget_old(&previews, "");
+        if is_time_to_forget(&previews).unwrap_or(true) {
+            forget_old(&previews, "");
+        }
         let unfinished = OsString::from(random_name());
         let stored = previews.create(&unfinished).and_then(|mut file| file.write_all(written));
         let stored = stored.and_then(|()| previews.rename(&unfinished, name));
@@ -339,6 +341,22 @@ fn recover_later(folder: &Dir) -> Vec<String> {
         let _ = folder.remove(name);
     }
     recovered
+}
+
+/// How often old previews are looked for. To look at all of them takes longer than to keep one.
+const FORGETTING: Duration = Duration::from_secs(60 * 60);
+
+/// Whether old previews have not been looked for lately. If so, it is noted that they are now.
+fn is_time_to_forget(previews: &Dir) -> io::Result<bool> {
+    let noted = previews.own_file(OsStr::new("looked-through"))?;
+    let data = noted.metadata()?;
+    // The note is empty when it is made, and its time says nothing yet.
+    let is_recent = data.len() > 0 && data.modified()?.elapsed().is_ok_and(|age| age < FORGETTING);
+    if !is_recent {
+        noted.set_len(1)?;
+        noted.set_modified(SystemTime::now())?;
+    }
+    Ok(!is_recent)
 }
 
 /// Removes the files whose names start with `start` and that are older than [`KEPT`]. Some of them may be unfinished
