@@ -26,11 +26,14 @@ pub fn stretch(document: &Document, location: &Location, found: &Found, place: O
     let n_lines = document.text().n_lines();
     match (&location.scope, find) {
         (_, Some(find)) => part(found, locant_locate::marker(find).map(|_| place)),
-        (Some(Scope::Symbol(_)), None) => found.symbol.map_or(part(found, None), Stretch::Symbol),
+        // In .proto, a path of names may be a path in the descriptor, which leads to no symbol by itself.
+        (Some(Scope::Symbol(_) | Scope::Descriptor(_)), None) => {
+            let symbol = found.symbol.map(Stretch::Symbol);
+            symbol.or_else(|| symbol_of(document, found)).unwrap_or(part(found, None))
+        }
         (Some(Scope::Lines { first, last }), None) => {
             Stretch::Lines { first: *first, last: last.unwrap_or(n_lines) }
         }
-        (Some(Scope::Descriptor(_)), None) => symbol_of(document, found).unwrap_or(part(found, None)),
         (Some(Scope::Marked(_)), None) => {
             // The range ends after the line break of the last line.
             let last = document.text().line_of(found.range.end().max(found.range.start()));

@@ -171,3 +171,55 @@ fn a_text_inside_of_a_line_goes_in_as_it_is() {
     after("a.txt", "a\r\nb\r\n", "1@a", "\n", "a\r\n\r\nb\r\n");
     delete("a.txt", source, "1:3-1:5", "  a, b)\n");
 }
+
+#[test]
+fn members_in_one_line_get_lines_of_their_own() {
+    let class = "/** K. */\nexport class K { x = 1; y() {} }\n\nfunction f() {\n  return 1;\n}\n";
+    after(
+        "a.js",
+        class,
+        "K.y",
+        "z() {\n  return 2;\n}",
+        &class.replace(" }\n\n", "\n  z() {\n    return 2;\n  }\n}\n\n"),
+    );
+    before("a.js", class, "K.x", "w = 0;", &class.replace(" x = 1; y", "\n  w = 0;\n  x = 1; y"));
+    after(
+        "a.rs",
+        "#[derive(Debug)]\nstruct S { a: u8 }\n",
+        "S.a",
+        "b: u8",
+        "#[derive(Debug)]\nstruct S { a: u8,\n    b: u8\n}\n",
+    );
+}
+
+#[test]
+fn a_text_gets_tabs_where_the_file_has_tabs() {
+    let go = "func F(x int) int {\n\treturn x\n}\n\ntype T struct {\n\tA int\n}\n";
+    let body = "func F(x int) int {\n\tif x > 0 {\n\t\treturn x\n\t}\n\treturn 0\n}";
+    let expected = go.replace("func F(x int) int {\n\treturn x\n}", body);
+    replace("a.go", go, "F", &body.replace('\t', "    "), &expected);
+    replace("a.go", go, "F", body, &expected);
+    replace("a.go", go, "2", "    return y", &go.replace("return x", "return y"));
+    replace("a.py", CLASS, "C.m", "def m(self):\n\treturn 5", &CLASS.replace("return 1", "return 5"));
+}
+
+#[test]
+fn blank_lines_around_the_text_of_a_symbol_do_not_count() {
+    let text = "\n\n  \ndef k(self):\n    pass\n\n\n";
+    let expected = CLASS.replace("    def n", "    def k(self):\n        pass\n\n    def n");
+    after("a.py", CLASS, "C.m", text, &expected);
+    replace("a.py", CLASS, "C.m", "\ndef m(self):\n    return 5\n\n", &CLASS.replace("return 1", "return 5"));
+}
+
+#[test]
+fn comments_do_not_tell_by_how_much_a_file_indents() {
+    let source = "/*\n * One.\n * Two.\n */\nclass K { x = 1; }\n\nfunction f() {\n    return 1;\n}\n";
+    after("a.js", source, "K.x", "y = 2;", &source.replace("1; }", "1;\n    y = 2;\n}"));
+}
+
+#[test]
+fn a_path_in_the_descriptor_means_the_symbol() {
+    let proto = "message A {\n  int32 x = 1;\n  string y = 2; // y\n}\n";
+    delete("a.proto", proto, "message_type[0].field[1]", &proto.replace("  string y = 2; // y\n", ""));
+    delete("a.proto", proto, "[4,0,2,1]", &proto.replace("  string y = 2; // y\n", ""));
+}

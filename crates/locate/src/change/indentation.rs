@@ -1,6 +1,8 @@
 //! Gives the lines of a new text the indentation of the place where they go.
 
-use super::layout::n_blanks;
+use std::borrow::Cow;
+
+use super::layout::{Signs, Style, n_blanks};
 
 /// What becomes of a text that has an indentation of its own, other than the one that the place has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,10 +13,51 @@ pub(super) enum Foreign {
     Shifted,
 }
 
-/// The lines with the indentation `target`, and the same relative to each other as before.
-///
-/// `unit` is by how many characters the file indents.
-pub(super) fn indented(lines: &[&str], target: &str, unit: usize, foreign: Foreign) -> Vec<String> {
+/// The lines with the indentation `target`, and the same relative to each other as before. `style` is how the file
+/// indents: tabs become spaces where it has no tabs, and spaces tabs where it has nothing else.
+pub(super) fn indented(lines: &[&str], target: &str, style: Style, foreign: Foreign) -> Vec<String> {
+    let lines = in_style(lines, style);
+    let lines: Vec<&str> = lines.iter().map(AsRef::as_ref).collect();
+    moved(&lines, target, style.unit, foreign)
+}
+
+/// The lines with the signs that the file indents with.
+fn in_style<'l>(lines: &[&'l str], style: Style) -> Vec<Cow<'l, str>> {
+    let mut indents = lines.iter().map(|line| indent(line)).filter(|indent| !indent.is_empty());
+    let (from, to) = match style.signs {
+        Signs::Tabs if indents.all(|indent| !indent.contains('\t')) => {
+            let Some(unit) = step(lines) else { return as_given(lines) };
+            (" ".repeat(unit), "\t".to_owned())
+        }
+        Signs::Spaces if indents.all(|indent| !indent.contains(' ')) => {
+            ("\t".to_owned(), " ".repeat(style.unit))
+        }
+        _ => return as_given(lines),
+    };
+    let rewritten = |line: &&'l str| {
+        let (own, rest) = line.split_at(indent(line).len());
+        Cow::Owned(own.replace(&from, &to) + rest)
+    };
+    lines.iter().map(rewritten).collect()
+}
+
+/// By how many spaces a text indents. `None` if it does not, or only aligns.
+fn step(lines: &[&str]) -> Option<usize> {
+    let is_comment = |line: &&&str| line.trim_start().starts_with('*');
+    let depths = lines.iter().filter(|line| !is_blank(line) && !is_comment(line));
+    let depths = depths.map(|line| indent(line).len()).filter(|depth| *depth > 0);
+    depths.reduce(greatest_common_divisor).filter(|step| *step > 1)
+}
+
+fn greatest_common_divisor(one: usize, other: usize) -> usize {
+    if other == 0 { one } else { greatest_common_divisor(other, one % other) }
+}
+
+fn as_given<'l>(lines: &[&'l str]) -> Vec<Cow<'l, str>> {
+    lines.iter().map(|line| Cow::Borrowed(*line)).collect()
+}
+
+fn moved(lines: &[&str], target: &str, unit: usize, foreign: Foreign) -> Vec<String> {
     let Some(first) = lines.iter().position(|line| !is_blank(line)) else { return owned(lines) };
     let own = indent(lines[first]);
     if own == target || !own.is_empty() && foreign == Foreign::Kept {
@@ -95,7 +138,8 @@ mod tests {
 
     fn check(text: &str, expected: &str) {
         let lines: Vec<&str> = text.split('\n').collect();
-        assert_eq!(indented(&lines, "    ", 4, Foreign::Shifted).join("\n"), expected);
+        let style = Style { unit: 4, signs: Signs::Spaces };
+        assert_eq!(indented(&lines, "    ", style, Foreign::Shifted).join("\n"), expected);
     }
 
     #[test]
@@ -117,6 +161,21 @@ mod tests {
     fn a_text_from_another_level_is_moved() {
         check("  def f():\n      pass", "    def f():\n        pass");
         check("        x\n    y", "    x\ny");
-        check("\t\tx\n\t\t\ty", "    x\n    \ty");
+        check("\t\tx\n\t\t\ty", "    x\n        y");
+    }
+
+    #[test]
+    fn a_text_gets_the_signs_that_the_file_indents_with() {
+        check("def f():\n\tpass", "    def f():\n        pass");
+        let tabs = |text: &str| {
+            let lines: Vec<&str> = text.split('\n').collect();
+            indented(&lines, "\t", Style { unit: 1, signs: Signs::Tabs }, Foreign::Kept).join("\n")
+        };
+        assert_eq!(tabs("if x {\n    y\n}"), "\tif x {\n\t\ty\n\t}");
+        assert_eq!(tabs("  if x {\n    y\n  }"), "\tif x {\n\t\ty\n\t}");
+        assert_eq!(tabs("if x {\n\ty  \n}"), "\tif x {\n\t\ty  \n\t}");
+        // One blank aligns, and does not indent.
+        assert_eq!(tabs("        x\n            y"), "\t\tx\n\t\t\ty");
+        assert_eq!(tabs("/*\n * x\n */"), "\t/*\n\t * x\n\t */");
     }
 }

@@ -1,11 +1,33 @@
 //! The lines of a text as an edit sees them: their blanks, indentations and line breaks.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use locant_text::{Offset, Range, Text};
 
 /// How many lines are looked at to find out by how much the file indents.
 const MOST_LINES: u32 = 500;
+
+/// By how many characters a file indents that has no indented line.
+const DEFAULT_UNIT: usize = 4;
+
+/// How a file indents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Style {
+    /// By how many characters.
+    pub(super) unit: usize,
+    pub(super) signs: Signs,
+}
+
+/// With what a text indents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Signs {
+    Tabs,
+    Spaces,
+    /// With both, or not at all.
+    Both,
+}
 
 /// The lines of a text.
 pub(super) struct Layout<'t> {
@@ -81,10 +103,38 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// By how many characters the file indents.
-    pub(super) fn unit(&self) -> usize {
-        let depths = (1..=self.text.n_lines().min(MOST_LINES)).filter(|line| !self.is_blank(*line));
-        depths.map(|line| self.indent(line).len()).filter(|depth| *depth > 0).min().unwrap_or(4)
+    /// How the file indents.
+    pub(super) fn style(&self) -> Style {
+        let (mut n_tabs, mut n_spaces, mut above) = (0, 0, 0);
+        // How often a line is deeper than the one above by this many characters.
+        let mut steps: BTreeMap<usize, usize> = BTreeMap::new();
+        for line in 1..=self.text.n_lines().min(MOST_LINES) {
+            let content = self.bytes(self.content(line));
+            // The lines of a comment often start one blank deeper, with a star.
+            if is_blank(content) || content.trim_ascii_start().starts_with(b"*") {
+                continue;
+            }
+            let depth = n_blanks(content);
+            if depth > above {
+                *steps.entry(depth - above).or_default() += 1;
+            }
+            above = depth;
+            match content.first() {
+                Some(b'\t') => n_tabs += 1,
+                Some(b' ') => n_spaces += 1,
+                _ => {}
+            }
+        }
+        let usual = steps.into_iter().max_by_key(|(step, n)| (*n, Reverse(*step)));
+        let unit = usual.map_or(DEFAULT_UNIT, |(step, _)| step);
+        Style {
+            unit,
+            signs: match (n_tabs, n_spaces) {
+                (0, 1..) => Signs::Spaces,
+                (1.., 0) => Signs::Tabs,
+                _ => Signs::Both,
+            },
+        }
     }
 
     /// Whether everything on the line before a place is blank.

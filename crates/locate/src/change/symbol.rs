@@ -19,12 +19,27 @@ pub(super) fn change(
     let place = Place { layout, outline, id, extent: outline.get(id).extent };
     match change {
         Change::Delete => place.delete(filler).map(Some),
-        Change::Replace(text) if lines_of(text, false).is_empty() => place.delete(filler).map(Some),
-        Change::Replace(text) => Ok(Some(place.replace(text))),
-        Change::Before(text) | Change::After(text) if lines_of(text, false).is_empty() => Ok(None),
-        Change::Before(text) => Ok(Some(place.before(text))),
-        Change::After(text) => Ok(Some(place.after(text))),
+        Change::Replace(text) => match without_blank_ends(text) {
+            "" => place.delete(filler).map(Some),
+            text => Ok(Some(place.replace(text))),
+        },
+        Change::Before(text) | Change::After(text) if without_blank_ends(text).is_empty() => Ok(None),
+        Change::Before(text) => Ok(Some(place.before(without_blank_ends(text)))),
+        Change::After(text) => Ok(Some(place.after(without_blank_ends(text)))),
     }
+}
+
+/// The text without the blank lines that it starts and ends with. How many are around a symbol is decided by the file.
+fn without_blank_ends(text: &str) -> &str {
+    let mut text = text;
+    while let Some((first, rest)) = text.split_once('\n').filter(|(first, _)| first.trim().is_empty()) {
+        debug_assert!(first.len() < text.len());
+        text = rest;
+    }
+    let end = text.trim_end();
+    // Blanks at the end of the last line stay, as they were given.
+    let line = text[end.len()..].split(['\r', '\n']).next().unwrap_or_default();
+    if end.is_empty() { "" } else { &text[..end.len() + line.len()] }
 }
 
 /// A symbol and the text around it.
@@ -97,7 +112,7 @@ impl Place<'_> {
         let text = self.without_repeated_end(text);
         let is_alone = self.layout.starts_line(self.extent.start());
         let target = self.layout.indent(self.first());
-        let mut lines = indented(&lines_of(text, false), &target, self.layout.unit(), Foreign::Shifted);
+        let mut lines = indented(&lines_of(text, false), &target, self.layout.style(), Foreign::Shifted);
         if let Some(first) = lines.iter_mut().find(|line| !line.trim().is_empty()) {
             *first = if is_alone {
                 first[target.len().min(first.len())..].to_owned()
@@ -128,8 +143,11 @@ impl Place<'_> {
         if layout.starts_line(self.extent.start()) {
             return Rewrite::insert(layout.start(line), format!("{new}{gap}"));
         }
-        let new = format!("{line_break}{new}{gap}{target}");
-        Rewrite::insert(self.extent.start(), new)
+        let start = self.extent.start();
+        let before = layout.bytes(Range::new(layout.start(line), start));
+        let n_kept = before.trim_ascii_end().len();
+        let blanks = Range::new(Offset::of_index(layout.start(line).index() + n_kept), start);
+        Rewrite::new(blanks, format!("{line_break}{new}{gap}{target}"))
     }
 
     fn after(&self, text: &str) -> Rewrite {
@@ -183,10 +201,12 @@ impl Place<'_> {
     fn member_indent(&self) -> String {
         let layout = self.layout;
         let own = layout.indent(self.first());
-        let parent = self.outline.get(self.id).parent.map(|parent| self.outline.get(parent).extent.start());
-        let is_on_line = |start: Offset| layout.text.line_of(start) == self.first();
+        // The extent of the parent may start with comments and attributes on lines above.
+        let parent =
+            self.outline.get(self.id).parent.map(|parent| self.outline.get(parent).name_range.start());
+        let is_on_line = |name: Offset| layout.text.line_of(name) == self.first();
         let is_inner = !layout.starts_line(self.extent.start()) && parent.is_some_and(is_on_line);
-        let unit = if own.starts_with('\t') { "\t".to_owned() } else { " ".repeat(layout.unit()) };
+        let unit = if own.starts_with('\t') { "\t".to_owned() } else { " ".repeat(layout.style().unit) };
         if is_inner { format!("{own}{unit}") } else { own.into_owned() }
     }
 
@@ -223,7 +243,7 @@ impl Place<'_> {
             _ => text.to_owned(),
         };
         let target = self.member_indent();
-        let lines = indented(&lines_of(&text, false), &target, self.layout.unit(), Foreign::Shifted);
+        let lines = indented(&lines_of(&text, false), &target, self.layout.style(), Foreign::Shifted);
         lines.join(self.layout.line_break(self.first()))
     }
 

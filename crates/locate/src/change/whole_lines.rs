@@ -68,6 +68,6 @@ fn indent_after(layout: &Layout<'_>, line: u32) -> String {
 
 /// The given lines with this indentation and the line breaks of the file, without a last one.
 fn written(layout: &Layout<'_>, text: &str, indent: &str, near: u32) -> String {
-    let lines = indented(&lines_of(text, false), indent, layout.unit(), Foreign::Kept);
+    let lines = indented(&lines_of(text, false), indent, layout.style(), Foreign::Kept);
     lines.join(layout.line_break(near))
 }
