@@ -157,6 +157,16 @@ pub(crate) fn kill_applies(arguments: &[String]) -> Result<()> {
     run(tests.env("LOCANT_ROUNDS", rounds))
 }
 
+/// Runs the tests that edit at random, many times and in real sources.
+pub(crate) fn random_edits(arguments: &[String]) -> Result<()> {
+    let rounds = arguments.first().map_or("10000", String::as_str);
+    ensure!(rounds.parse::<u64>().is_ok(), "`{rounds}` is no number of edits");
+    fetch_for(&[])?;
+    let mut tests =
+        cargo(&["test", "--quiet", "-p", "locant", "--test", "random_edits", "--", "--nocapture"]);
+    run(tests.env("LOCANT_ROUNDS", rounds).env("LOCANT_SOURCES", root::sources()))
+}
+
 fn format() -> Result<Outcome> {
     run(&mut cargo(&["fmt", "--all", "--check"]))?;
     Ok(Outcome::Passed)

@@ -67,6 +67,7 @@ Chores of locant:
   cargo xtask servers [NAME…]        installs language servers into .work/servers, and tries all that they are asked
   cargo xtask fuzz                   fuzzes for a minute or two; needs a nightly toolchain
   cargo xtask kill-applies [N]       kills N applies of 100 files at random moments (default 1000)
+  cargo xtask random-edits [N]       makes N edits at random in real sources (default 10000)
   cargo xtask bench [PART…]          measures, and writes the table into docs/performance.md
   cargo xtask bench robust CASES TEXTS [--learn]
                                      finds places again in later versions, and writes docs/robustness.md
@@ -122,6 +123,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "servers" => servers::run(rest),
         "sanitize" => sanitize::run_all(rest),
         "kill-applies" => check::kill_applies(rest),
+        "random-edits" => check::random_edits(rest),
         "bench" => match rest.split_first() {
             Some((first, rest)) if first == "robust" => robust::run(rest),
             Some((first, rest)) if first == "scale" => scale::run(rest),
