@@ -5,14 +5,14 @@
 mod target;
 mod uses;
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, LazyLock};
 
 use clap::Args;
 use locant_engine::names::Replacement;
 use locant_engine::{self as engine, Change, Document, Rewrite, Stretch, Unchangeable};
 use locant_workspace::{Project, written};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -98,11 +98,26 @@ impl Wish {
     }
 }
 
+/// The names of the fields that an item of a plan may have.
+static FIELDS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    let schemas = [schema_for!(Subject), schema_for!(Wish), schema_for!(Flags)];
+    let names = |schema: Schema| -> Vec<String> {
+        let fields = schema.to_value();
+        fields["properties"].as_object().map(|fields| fields.keys().cloned().collect()).unwrap_or_default()
+    };
+    // An item may be a request of a batch.
+    schemas.into_iter().flat_map(names).chain(["op", "id"].map(str::to_owned)).collect()
+});
+
 impl Edit {
     /// Reads an item of a plan: the edit and the flags that it has of its own.
     pub(crate) fn of_item(fields: Map<String, Value>, flags: &Flags) -> Result<(Edit, Flags), Failure> {
         let mut fields = fields;
         fields.retain(|_, value| !value.is_null());
+        // What the author of an edit saw must not be overlooked because its name is misspelt.
+        if let Some(unknown) = fields.keys().find(|name| !FIELDS.contains(*name)) {
+            return Err(unknown_field(unknown));
+        }
         let fields = Value::Object(fields);
         let own: Flags = read_fields(&fields)?;
         Ok((read_fields(&fields)?, own.or(flags)))
@@ -122,6 +137,9 @@ impl Edit {
             refuse_outside(target.document.path(), flags)?;
         }
         let Target { said, document, how, stretch } = target;
+        if let Some(mark) = copied_mark(&document, &change) {
+            return Err(with_mark(mark));
+        }
         if self.wish.unused {
             match (stretch, &change) {
                 (Stretch::Symbol(id), Change::Delete) => {
@@ -243,11 +261,38 @@ pub(crate) fn unchangeable(why: Unchangeable) -> Failure {
     )
 }
 
+/// A mark of the file that stands before a line of the new text, as `read --marks` shows it.
+fn copied_mark<'t>(document: &Document, change: &'t Change) -> Option<&'t str> {
+    let (Change::Replace(text) | Change::Before(text) | Change::After(text)) = change else { return None };
+    let written = |line: &'t str| Some((line.split_once('│')?.0.trim(), line.split_once('~')?));
+    let mut marks = text.lines().filter_map(written).filter_map(|(head, (line, _))| {
+        let check = head.split_once('~')?.1.to_owned();
+        Some((head, engine::Mark { line: line.trim().parse().ok()?, check }))
+    });
+    let known = std::cell::LazyCell::new(|| engine::Marks::new(document.text()));
+    marks
+        .find(|(_, mark)| known.find(&engine::Marked { first: mark.clone(), last: None }).is_ok())
+        .map(|(head, _)| head)
+}
+
+fn with_mark(mark: &str) -> Failure {
+    Failure::new(
+        Kind::Refused,
+        format!("the new text has the mark `{mark}` in it, which is not part of the line"),
+        "give the text of the lines without their marks",
+    )
+}
+
 fn only_symbols() -> Failure {
     Failure::invalid(
         "only a symbol that is removed can be asked for to be unused",
         phrase!["name a symbol, and give `", setting("delete", ""), "`"],
     )
+}
+
+fn unknown_field(name: &str) -> Failure {
+    let known: Vec<String> = FIELDS.iter().map(|name| format!("`{name}`")).collect();
+    Failure::invalid(format!("an edit has no field `{name}`"), format!("its fields are {}", known.join(", ")))
 }
 
 fn no_mode(message: &str) -> Failure {

@@ -110,6 +110,9 @@ fn a_plan_is_one_change() {
     let (code, message) = project.failed(&["edit", "--plan", "-"], &overlapping.to_string());
     assert!(code == 3 && message.contains("`a.py:1-3` and `a.py:2` overlap"), "{message}");
     assert_eq!(project.failed(&["edit", "--plan", "-"], "{}").0, 2);
+    let misspelt = json!([{"locate": "a.py:1", "replace": "y", "sha": "00"}]);
+    let (code, message) = project.failed(&["edit", "--plan", "-"], &misspelt.to_string());
+    assert!(code == 2 && message.contains("no field `sha`"), "{message}");
 }
 
 #[test]
@@ -127,6 +130,64 @@ fn wrong_requests_write_nothing() {
         assert_eq!(project.failed(arguments, "").0, code, "{arguments:?}");
     }
     assert_eq!(project.read("a.py"), b"x = 1\ny = 1\n");
+}
+
+#[test]
+fn marks_in_a_new_text_are_not_written() {
+    let project = Project::new("copied");
+    project.write("a.py", "def f():\n    return 1\n");
+    let read = project.ok(&["read", "a.py", "--marks"], "");
+    let check = read["items"][0]["lines"][1]["check"].as_str().unwrap();
+    let copied = format!("2~{check} │     return 2\n");
+    let (code, message) = project.failed(&["edit", "a.py:2", "--replace", "-", "--apply"], &copied);
+    assert!(code == 3 && message.contains(&format!("the mark `2~{check}`")), "{message}");
+    // What only looks like a mark is a text like any other.
+    project.ok(&["edit", "a.py:2", "--replace", "2~aaaaaa │ x", "--apply"], "");
+    assert_eq!(project.read("a.py"), "def f():\n    2~aaaaaa │ x\n".as_bytes());
+}
+
+#[test]
+fn what_has_another_name_now_is_not_changed() {
+    let project = Project::new("renamed");
+    let old = "def process(items):\n    result = []\n    return result\n\n\ndef other():\n    pass\n";
+    project.write("a.py", old);
+    let described = project.ok(&["describe", "a.py:process"], "");
+    project.write("anchor.json", described.to_string());
+    project.write("a.py", old.replace("process", "handle"));
+    let found = project.ok(&["locate", "--anchor", "anchor.json"], "");
+    assert_eq!(found["status"], "renamed", "{found}");
+    let refused = project.locant(&["edit", "--anchor", "anchor.json", "--delete", "--apply"], "");
+    assert_eq!(refused.code, 3, "{}", refused.json);
+    assert_eq!(refused.json["error"]["candidates"][0]["location"], "a.py:handle", "{}", refused.json);
+    assert_eq!(project.read("a.py"), old.replace("process", "handle").as_bytes());
+}
+
+#[test]
+fn a_refused_apply_says_first_that_nothing_was_written() {
+    let project = Project::new("refused");
+    project.write("a.py", "x = 1\n");
+    let shown = project.ok(&["edit", "a.py:1", "--replace", "x = 2"], "");
+    let id = shown["id"].as_str().unwrap();
+    assert_eq!(project.failed(&["undo", id], "").0, 3);
+    project.write("a.py", "x = 3\n");
+    assert_eq!(project.failed(&["apply", id], "").0, 3);
+    assert_eq!(project.failed(&["apply", "0123456789abcdef0123456789abcdef"], "").0, 1);
+    assert_eq!(project.failed(&["undo", "0123456789abcdef0123456789abcdef"], "").0, 1);
+    assert_eq!(project.read("a.py"), b"x = 3\n");
+}
+
+#[test]
+fn a_move_says_what_else_may_need_an_import() {
+    let project = Project::new("move");
+    project.write("a.py", "def helper():\n    pass\n\n\ndef f():\n    return helper()\n");
+    project.write("b.py", "def g():\n    pass\n");
+    let moved = project.ok(&["move", "a.py:f", "--to", "b.py", "--no-daemon"], "");
+    let notes = moved["notes"].to_string();
+    assert!(notes.contains("it uses `helper` of `a.py`"), "{notes}");
+    let moved = project.ok(&["move", "a.py:f", "--to", "a.py:helper", "--no-daemon"], "");
+    assert!(!moved["notes"].to_string().contains("import"), "{moved}");
+    let moved = project.ok(&["move", "a.py:f", "--to", "b.py", "--check", "--no-daemon"], "");
+    assert_eq!(moved["check"]["parses"], json!(true));
 }
 
 #[test]

@@ -127,8 +127,12 @@ fn found(place: &Place, change: &Change, flags: &Flags) -> Result<(Stretch, How)
 }
 
 fn refuse_unsure(place: &Place, offset: Offset, how: &How) -> Result<(), Failure> {
-    if how.confidence.is_none_or(|confidence| confidence >= engine::WRITING) {
-        return Ok(());
+    match how.confidence {
+        Some(confidence) if confidence >= engine::WRITING => return Ok(()),
+        // Another word stands there. It may be the old one under a new name, but it is not what the author saw.
+        None if how.status == Status::Renamed => return Err(other_text(place, offset)),
+        None => return Ok(()),
+        Some(_) => {}
     }
     let message = format!("`{}` is not sure enough in the text as it is now", place.location);
     let hint = "if it is the place below that you mean, give that";
