@@ -1,5 +1,7 @@
 //! `move`: moves a symbol to another place or file.
 
+use std::collections::HashSet;
+
 use clap::Args;
 use locant_engine::{self as engine, Change, Document, Stretch, SymbolId};
 use schemars::JsonSchema;
@@ -11,18 +13,21 @@ use crate::edits::{Planned, Target, Uses, unwritten};
 use crate::failure::{Failure, Kind};
 use crate::files::Source;
 use crate::flags::Flags;
+use crate::how::How;
 use crate::how_found::HowFound;
 use crate::phrase::Phrase;
-use crate::preview::{Applying, PreviewAnswer, refuse_outside};
+use crate::preview::{Applying, Changes, Checking, PreviewAnswer, refuse_outside};
 use crate::request::Context;
 use crate::subject::Subject;
 use crate::wire::Spoken;
+use crate::word_filter::words;
 
 /// Move a symbol with its comments to another file, or behind another symbol
 ///
 /// Without a symbol, `--to FILE` means behind the last declaration of the file. The answer is a preview, as of an edit;
 /// both files change, or none. Where the language has a server, or locant knows its names, the answer says which places
-/// use the symbol and may need another import now.
+/// use the symbol and may need another import now, and which symbols of the old file it uses. `--check` says what would
+/// be unknown in both files.
 ///
 ///   locant move util.py:parse --to parser.py
 ///   locant move util.py:parse --to parser.py:Parser --apply
@@ -38,18 +43,33 @@ pub struct Move {
     #[command(flatten)]
     #[serde(flatten)]
     applying: Applying,
+    #[command(flatten)]
+    #[serde(flatten)]
+    checking: Checking,
 }
 
 impl Ask for Move {
     type Answer = HowFound<PreviewAnswer>;
 
     fn run(self, flags: &Flags, context: Context<'_>) -> Result<HowFound<PreviewAnswer>, Failure> {
-        self.moved(flags, context).map_err(unwritten)
+        let Moving { changes, how, notes } = self.moving(flags, context).map_err(unwritten)?;
+        let check = self.checking.of_edits(&changes, flags, context);
+        let preview = changes.preview(self.applying, flags, context.files)?.with_check(check);
+        Ok(HowFound::new(preview.with_notes(notes), how))
     }
 }
 
+/// What changes when a symbol moves.
+struct Moving {
+    changes: Changes,
+    /// How the symbol was found.
+    how: How,
+    /// What may need another import now.
+    notes: Vec<Phrase>,
+}
+
 impl Move {
-    fn moved(&self, flags: &Flags, context: Context<'_>) -> Result<HowFound<PreviewAnswer>, Failure> {
+    fn moving(&self, flags: &Flags, context: Context<'_>) -> Result<Moving, Failure> {
         let are_texts = self.subject.text.is_some() || self.subject.files.is_some();
         let source = Target::find(&self.subject, &Change::Delete, None, flags, context.files)?;
         let Stretch::Symbol(id) = source.stretch else { return Err(no_symbol(&source.said)) };
@@ -66,7 +86,13 @@ impl Move {
         let added = rewrite(&to.document, place, &Change::After(text))?;
         let title = format!("Move `{}` to `{}`", source.said, to.said);
         let how = source.how.clone();
-        let note = imports(uses, to.document.path());
+        let is_one_file = source.document.path() == to.document.path();
+        let notes = if is_one_file {
+            Vec::new()
+        } else {
+            let own = needed(&source.document, id, &to.document);
+            std::iter::once(imports(uses, to.document.path())).chain(own).collect()
+        };
         let edits = vec![
             Planned {
                 said: source.said,
@@ -77,9 +103,7 @@ impl Move {
             },
             Planned { said: to.said, document: to.document, how: to.how, rewrite: added, around_mark: None },
         ];
-        let changes = changes(title, edits, are_texts, flags)?;
-        let preview = changes.preview(self.applying, flags, context.files)?;
-        Ok(HowFound::new(preview.with_notes(vec![note]), how))
+        Ok(Moving { changes: changes(title, edits, are_texts, flags)?, how, notes })
     }
 
     /// Where the symbol goes.
@@ -104,7 +128,7 @@ impl Move {
         let text = text.map(|text| text.clone().into_bytes());
         let document = context.files.open(Source { path: &location.path, text }, flags)?;
         let stretch = end_of(&document);
-        let how = crate::how::How::EXACT;
+        let how = How::EXACT;
         Ok((Target { said: location.path, document, how, stretch }, stretch))
     }
 }
@@ -158,6 +182,29 @@ fn imports(uses: Result<Uses, Failure>, to: &str) -> Phrase {
             }
         }
     }
+}
+
+/// The symbols of the old file that the moved one uses, as far as words tell. `None` when there are none.
+fn needed(from: &Document, id: SymbolId, to: &Document) -> Option<Phrase> {
+    let outline = from.outline()?;
+    let moved = outline.get(id);
+    let text = from.text().lossy(moved.extent);
+    let said: HashSet<&str> = words(&text).collect();
+    let is_top = |symbol: &engine::Symbol| symbol.parent.is_none();
+    let is_known =
+        |name: &str| to.outline().is_some_and(|to| to.symbols().iter().any(|symbol| symbol.name == name));
+    let others = outline.symbols().iter().filter(|symbol| is_top(symbol) && symbol.extent != moved.extent);
+    let mut used: Vec<&str> = others
+        .map(|symbol| symbol.name.as_str())
+        .filter(|name| *name != moved.name && said.contains(name) && !is_known(name))
+        .collect();
+    used.sort_unstable();
+    used.dedup();
+    let names: Vec<String> = used.into_iter().map(|name| format!("`{name}`")).collect();
+    (!names.is_empty()).then(|| {
+        format!("it uses {} of `{}`, which may need an import where it is now", names.join(", "), from.path())
+            .into()
+    })
 }
 
 fn no_symbol(said: &str) -> Failure {
