@@ -1,31 +1,43 @@
-//! `cargo xtask bench edits CASES TEXTS`: asks for edits that were written against old versions of real files in later
-//! versions, and writes the tables of docs/edits.md.
+//! `cargo xtask bench edits`: measures what edits cost, and writes the table into docs/edits.md. With CASES and TEXTS it
+//! also asks for edits that were written against old versions of real files in later versions.
 
 use std::fs;
+use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
 use crate::children::{cargo, output, run as run_child, target_directory};
 use crate::root::root;
 
-/// The lines in docs/edits.md before and after the tables.
-const TABLES_START: &str = "<!-- tables: written by cargo xtask bench edits -->";
-const TABLES_END: &str = "<!-- end of the tables -->";
+/// The lines in docs/edits.md before and after the tables of landings.
+const LANDINGS: [&str; 2] =
+    ["<!-- tables: written by cargo xtask bench edits CASES TEXTS -->", "<!-- end of the tables -->"];
+
+/// The lines before and after the table of costs.
+const COSTS: [&str; 2] = ["<!-- costs: written by cargo xtask bench edits -->", "<!-- end of the costs -->"];
 
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
-    let [cases, texts] = arguments else {
-        bail!(
-            "give the file of cases and the directory of their texts; docs/robustness.md says what they are"
-        );
-    };
-    run_child(&mut cargo(&["build", "--quiet", "--release", "-p", "locant-bench", "--bin", "edits"]))?;
-    let mut edits = std::process::Command::new(target_directory()?.join("release/edits"));
-    let tables = output(edits.arg(cases).arg(texts))?;
+    let packages = ["-p", "locant-bench", "-p", "locant", "--bin", "edits", "--bin", "locant"];
+    run_child(cargo(&["build", "--quiet", "--release"]).args(packages))?;
+    let programs = target_directory()?.join("release");
+    let edits = || Command::new(programs.join("edits"));
+    write(COSTS, &output(edits().arg("cost").arg(programs.join("locant")))?)?;
+    match arguments {
+        [] => Ok(()),
+        [cases, texts] => write(LANDINGS, &output(edits().arg(cases).arg(texts))?),
+        _ => bail!(
+            "give the file of cases and the directory of their texts, which docs/robustness.md explains, or nothing"
+        ),
+    }
+}
+
+/// Prints tables, and writes them between two lines of docs/edits.md.
+fn write([starts, ends]: [&str; 2], tables: &str) -> Result<()> {
     println!("{tables}");
     let path = root().join("docs/edits.md");
     let page = fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;
-    let (before, rest) = page.split_once(TABLES_START).context("docs/edits.md has no place for them")?;
-    let (_, after) = rest.split_once(TABLES_END).context("the tables in docs/edits.md have no end")?;
-    let page = format!("{before}{TABLES_START}\n\n{}\n\n{TABLES_END}{after}", tables.trim());
+    let (before, rest) = page.split_once(starts).context("docs/edits.md has no place for a table")?;
+    let (_, after) = rest.split_once(ends).context("a table in docs/edits.md has no end")?;
+    let page = format!("{before}{starts}\n\n{}\n\n{ends}{after}", tables.trim());
     fs::write(&path, page).with_context(|| format!("could not write {}", path.display()))
 }

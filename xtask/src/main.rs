@@ -75,8 +75,8 @@ Chores of locant:
   cargo xtask bench scale DIR LOCATION WORD
                                      the same about a tree of yours and larger ones made of it
   cargo xtask bench scale huge       the memory for a million files and for ten gigabytes
-  cargo xtask bench edits CASES TEXTS
-                                     asks for edits in later versions, and writes docs/edits.md
+  cargo xtask bench edits [CASES TEXTS]
+                                     measures edits, asks for them in later versions, and writes docs/edits.md
   cargo xtask bench servers          measures what locant costs on top of a language server, for docs/servers.md
   cargo xtask bench agents           measures the door for agents, and writes the table into docs/agents.md
   cargo xtask help                   prints this help";

@@ -3,17 +3,20 @@
 //! The cases are places in real histories, with their later places, as for `robust`. An edit is written against the old
 //! version in several ways: as common tools do it, and as locant does. An edit that lands on the later place is right,
 //! and so is one that is refused when the place is gone. The tables are printed in Markdown.
+//!
+//! `edits cost LOCANT` prints what edits cost with that program.
 
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
 mod cases;
+mod cost;
 mod lines;
 
 use std::path::Path;
 
 use anyhow::{Result, bail};
 use locant_bench::parallel::map_in_parallel;
-use locant_engine::{Relocation, Resolution, describe, locate, relocate, relocate_words};
+use locant_engine::{Relocation, Resolution, describe, locate, relocate, relocate_from, relocate_words};
 use locant_locate::relocate::WRITING;
 use locant_locate::{Mark, Marked, Marks, anchor, checked};
 
@@ -33,11 +36,12 @@ const OTHERS: [Way; 5] = [
 ];
 
 /// How locant does.
-const OURS: [Way; 4] = [
+const OURS: [Way; 5] = [
     ("**marks** (`42~k7bqm3`)", |case| marked(case, None)),
     ("**location**", by_location),
     ("**checked location**", by_check),
     ("**anchor**", by_anchor),
+    ("**old text** (`old_text`, `from`)", by_old_text),
 ];
 
 /// Lengths of marks that are tried.
@@ -45,7 +49,14 @@ const LENGTHS: std::ops::RangeInclusive<u32> = 4..=8;
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [cases, texts] = &arguments[..] else { bail!("give the file of cases and the directory of texts") };
+    let (cases, texts) = match &arguments[..] {
+        [word, locant] if word == "cost" => {
+            print!("{}", cost::table(Path::new(locant))?);
+            return Ok(());
+        }
+        [cases, texts] => (cases, texts),
+        _ => bail!("give the file of cases and the directory of texts, or `cost` and the program"),
+    };
     let cases = cases::load(Path::new(cases), Path::new(texts))?;
     println!("| {} edits | right % | refused % | wrong % | wrong |", cases.len());
     println!("|---|---|---|---|---|");
@@ -104,11 +115,17 @@ fn by_anchor(case: &Case) -> Landing {
     case.landing(sure(&relocate(&case.new, &anchor)))
 }
 
+fn by_old_text(case: &Case) -> Landing {
+    let Some(description) = describe(&case.old, case.from) else { return Landing::Refused };
+    let Some(anchor) = anchor(&case.old, case.from, description.location) else { return Landing::Refused };
+    case.landing(sure(&relocate_from(&case.old, &case.new, &anchor)))
+}
+
 /// The place, if it is sure enough to write there.
 fn sure(relocation: &Relocation) -> Option<locant_engine::Offset> {
     match relocation {
         Relocation::Found { offset, confidence, .. } if *confidence >= WRITING => Some(*offset),
-        Relocation::Renamed { offset, confidence, .. } if confidence.is_none_or(|sure| sure >= WRITING) => {
+        Relocation::Renamed { offset, confidence, .. } if confidence.is_some_and(|sure| sure >= WRITING) => {
             Some(*offset)
         }
         _ => None,
