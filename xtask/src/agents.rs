@@ -1,11 +1,19 @@
-//! The door for agents: calls its tools with the official client of their protocol, tries what hosts are given, and
-//! measures it.
+//! The door for agents: calls its tools with the official client of their protocol, tries what hosts are given, measures
+//! it, and checks what models did with it and with other tools.
+
+mod change;
+mod prepare;
+mod record;
+mod replay;
+mod table;
+mod task;
+mod verdict;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use crate::children::{cargo, output, run, target_directory};
 use crate::root;
@@ -24,6 +32,33 @@ pub(crate) fn check() -> Result<Option<String>> {
         run(script(python, tests, &packages).arg(&program).arg(packages.join("bin")))?;
     }
     Ok(None)
+}
+
+/// `cargo xtask agents`: prints the table of what models did; or makes the projects of the tasks, checks and keeps runs, or
+/// makes the recorded calls of our tools again.
+pub(crate) fn tasks(arguments: &[String]) -> Result<()> {
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
+        [] => println!("{}", table::markdown()?),
+        ["prepare", runs] => {
+            fs::create_dir_all(runs)?;
+            prepare::all(Path::new(runs))?;
+        }
+        ["record", runs] => {
+            for wrong in record::keep(&Path::new(runs).canonicalize()?)? {
+                println!("{wrong}");
+            }
+        }
+        ["replay"] => {
+            let replay::Replayed { n_tasks, n_calls, differences } = replay::all()?;
+            println!("{n_tasks} tasks with {n_calls} calls were made again");
+            if !differences.is_empty() {
+                bail!("{}", differences.join("\n"));
+            }
+        }
+        _ => bail!("ask `cargo xtask agents`, `… prepare DIR`, `… record DIR` or `… replay`"),
+    }
+    Ok(())
 }
 
 /// Measures a call and the memory, and writes the table into docs/agents.md.

@@ -14,7 +14,7 @@ use anyhow::{Context, Result};
 use serde::Deserialize;
 
 pub(crate) use apt::{proto_parser, unpack_with_dependencies, unpacked};
-pub(crate) use clients::{cargo_program, pip_packages, pip_program, python, source_of};
+pub(crate) use clients::{cargo_program, fetched, pip_packages, pip_program, python, source_of};
 
 use crate::root;
 
@@ -49,7 +49,7 @@ struct Package {
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
-enum Client {
+pub(crate) enum Client {
     Cargo,
     Npm,
     Pip,

@@ -90,18 +90,27 @@ fn pip(package: &Package) -> Result<PathBuf> {
 
 /// The folder with the unpacked source archive of a Python package. It is fetched only once.
 pub(crate) fn source_of(name: &str, version: &str) -> Result<PathBuf> {
-    let folder = root::work().join("packages").join(format!("{name}-{version}"));
+    fetched(Client::Pip, name, version)
+}
+
+/// The folder with the unpacked files of a package. It is fetched only once.
+pub(crate) fn fetched(from: Client, name: &str, version: &str) -> Result<PathBuf> {
+    let folder = root::work().join("packages").join(format!("{}-{version}", plain(name)));
     if !folder.exists() {
-        let version = version.to_owned();
         let package = Package {
-            from: Client::Pip,
+            from,
             name: name.to_owned(),
-            version,
+            version: version.to_owned(),
             folder: String::new(),
             languages: Vec::new(),
             megabytes: None,
         };
-        let unpacked = pip(&package)?;
+        prepare(from, &[&package])?;
+        let unpacked = unpack(&package)?;
+        // Cargo keeps the crates that it has fetched for others.
+        if from == Client::Cargo {
+            return Ok(unpacked);
+        }
         fs::create_dir_all(root::work().join("packages"))?;
         fs::rename(unpacked, &folder)?;
     }

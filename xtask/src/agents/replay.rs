@@ -1,0 +1,128 @@
+//! Makes the recorded calls of our own tools again, with today's build, and says where the outcome differs.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+
+use super::record::{self, Call, ROOT, Record};
+use super::task::{self, Task};
+use super::{prepare, verdict};
+use crate::children::{cargo, output, run, target_directory};
+use crate::root;
+use crate::servers::install;
+use crate::sources::python;
+
+/// The servers that the projects of the tasks need.
+const SERVERS: [&str; 2] = ["ty", "typescript-language-server"];
+
+/// The outcome of all tasks made again.
+pub(super) struct Replayed {
+    pub(super) n_tasks: usize,
+    pub(super) n_calls: usize,
+    pub(super) differences: Vec<String>,
+}
+
+/// Makes all recorded calls again.
+pub(super) fn all() -> Result<Replayed> {
+    let runs = root::work().join("agents");
+    fs::create_dir_all(&runs)?;
+    prepare::all(&runs)?;
+    use_todays_build(&runs)?;
+    let tasks = task::all()?;
+    let mut replayed = Replayed { n_tasks: 0, n_calls: 0, differences: Vec::new() };
+    for record in record::read("locant")? {
+        let task = tasks.iter().find(|task| task.name == record.task);
+        let task = task.with_context(|| format!("there is no task {} any more", record.task))?;
+        replayed.n_tasks += 1;
+        replayed.n_calls += record.calls.len();
+        replayed.differences.extend(one(&runs, task, &record)?);
+    }
+    Ok(replayed)
+}
+
+/// Writes where this machine has the program and its servers.
+fn use_todays_build(runs: &Path) -> Result<()> {
+    run(&mut cargo(&["build", "--quiet", "-p", "locant"]))?;
+    for server in install::table()?.iter().filter(|server| SERVERS.contains(&server.name.as_str())) {
+        server.ready()?;
+    }
+    let locant = target_directory()?.join("debug").join("locant");
+    let programs = json!({"locant": {
+        "command": [&locant, "mcp", "--root", ROOT],
+        "last": [&locant, "daemon", "stop"],
+        "env": {"LOCANT_SERVER_PATH": install::programs()},
+    }});
+    Ok(fs::write(runs.join("programs.json"), programs.to_string())?)
+}
+
+fn one(runs: &Path, task: &Task, record: &Record) -> Result<Vec<String>> {
+    let home = runs.join("locant").join(&task.name);
+    tool(runs, task, &["forget"])?;
+    let mut differences = Vec::new();
+    // Previews have other names each time.
+    let mut previews: BTreeMap<String, String> = BTreeMap::new();
+    for (n, call) in record.calls.iter().enumerate() {
+        let arguments = arguments_of(call, &previews, &home.join("tree"))?;
+        tool(runs, task, &["call", &call.name, &arguments])?;
+        let now = last_call(&home)?;
+        if now.error != call.error {
+            let is = if now.error { "fails" } else { "is answered" };
+            differences.push(format!("{}: call {} ({}) {is} now", task.name, n + 1, call.name));
+        }
+        if let (Some(then), Some(now)) = (&call.preview, now.preview) {
+            previews.insert(then.clone(), now);
+        }
+    }
+    tool(runs, task, &["answer", &record.answer.to_string()])?;
+    let verdict = verdict::of(task, runs, &home)?;
+    if verdict.why_wrong != record.why_wrong {
+        let say = |why: &Option<String>| why.clone().unwrap_or_else(|| "right".to_owned());
+        let (then, now) = (say(&record.why_wrong), say(&verdict.why_wrong));
+        differences.push(format!("{}: was {then}, is {now}", task.name));
+    }
+    if !shows_answer(task, &home)? {
+        differences.push(format!("{}: the answers do not name what is asked for any more", task.name));
+    }
+    Ok(differences)
+}
+
+fn arguments_of(call: &Call, previews: &BTreeMap<String, String>, tree: &Path) -> Result<String> {
+    let mut arguments = call.arguments.clone();
+    if let Some(Value::String(preview)) = arguments.get_mut("preview") {
+        if let Some(now) = previews.get(preview) {
+            preview.clone_from(now);
+        }
+    }
+    Ok(serde_json::to_string(&arguments)?.replace(ROOT, &tree.to_string_lossy()))
+}
+
+/// Whether the answers name the files of all places that the task asks for.
+fn shows_answer(task: &Task, home: &Path) -> Result<bool> {
+    let Some(truth) = &task.answer else { return Ok(true) };
+    let mut shown = String::new();
+    for entry in fs::read_dir(home.join("answers")).into_iter().flatten() {
+        shown.push_str(&fs::read_to_string(entry?.path())?);
+    }
+    let is_file_shown = |place: &String| {
+        let file = place.split(':').next().unwrap_or_default();
+        shown.contains(file)
+    };
+    Ok(truth.places.iter().all(is_file_shown))
+}
+
+fn last_call(home: &Path) -> Result<Call> {
+    let log = fs::read_to_string(home.join("log.jsonl"))?;
+    let line = log.lines().last().context("the call was not logged")?;
+    serde_json::from_str(line).context("the log is wrong")
+}
+
+fn tool(runs: &Path, task: &Task, words: &[&str]) -> Result<String> {
+    let script: PathBuf = task::home().join("tool.py");
+    let mut command = Command::new(python().context("there is no Python")?);
+    command.arg("-B").arg(script).arg("--runs").arg(runs).args(["locant", &task.name]).args(words);
+    output(&mut command)
+}
