@@ -34,8 +34,8 @@ pub(crate) fn check() -> Result<Option<String>> {
     Ok(None)
 }
 
-/// `cargo xtask agents`: prints the table of what models did; or makes the projects of the tasks, checks and keeps runs, or
-/// makes the recorded calls of our tools again.
+/// `cargo xtask agents`: prints the table of what models did. With words it makes the projects of the tasks, checks and
+/// keeps runs, or makes the recorded calls of our tools again.
 pub(crate) fn tasks(arguments: &[String]) -> Result<()> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {

@@ -34,7 +34,8 @@ pub(super) fn markdown() -> Result<String> {
     let kind_of: BTreeMap<&str, &str> =
         tasks.iter().map(|task| (task.name.as_str(), task.kind.as_str())).collect();
     let is_shared = |name: &str| tasks.iter().any(|task| task.name == name && task.shared);
-    let mut all = String::from("| tasks | toolset | right | calls | characters read | edits on a wrong place |\n");
+    let mut all =
+        String::from("| tasks | toolset | right | calls | characters read | edits on a wrong place |\n");
     all.push_str("|---|---|---|---|---|---|\n");
     let mut shared = all.clone();
     let mut by_kind: BTreeMap<(&str, usize), Sum> = BTreeMap::new();
@@ -73,7 +74,8 @@ fn row(table: &mut String, tasks: &str, toolset: &str, sum: &Sum) -> Result<()> 
 
 /// What each toolset tells a model before its first call, which is read once in a conversation.
 fn told() -> Result<String> {
-    let mut text = String::from("| toolset | characters of its instructions, descriptions and schemas |\n|---|---|\n");
+    let mut text =
+        String::from("| toolset | characters of its instructions, descriptions and schemas |\n|---|---|\n");
     for toolset in TOOLSETS {
         let told = record::read(toolset)?.iter().map(|record| record.told).max().unwrap_or_default();
         if told > 0 {

@@ -98,8 +98,7 @@ pub(super) fn all() -> Result<Vec<Task>> {
     paths.sort();
     let mut tasks = Vec::new();
     for path in paths {
-        let text =
-            fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;
+        let text = fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;
         let file: File = toml::from_str(&text).with_context(|| format!("{} is wrong", path.display()))?;
         let kind = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         tasks.extend(file.task.into_iter().map(|task| Task { kind: kind.clone(), ..task }));

@@ -47,31 +47,34 @@ fn wrong_places(task: &Task, hunks: &[Hunk]) -> Result<Vec<String>> {
         Some(edit) => task::lines_of(&[&edit.at[..], &edit.may, &edit.within].concat())?,
         None => Vec::new(),
     };
+    // What is added to a function may stand right before or after it.
     let is_rename = task.edit.as_ref().is_some_and(|edit| edit.rename.is_some());
-    // Several lines of a rename in a row are one place. What is added to a function may stand right before or after.
-    let is_line_allowed = |file: &str, line: usize| {
-        let slack = usize::from(!is_rename);
-        let holds = |own: &Lines| own.first <= line + slack && line <= own.last + slack;
-        allowed.iter().any(|own| own.file == file && holds(own))
-    };
-    let is_wrong = |hunk: &&Hunk| {
-        let last = hunk.last.max(hunk.first);
-        !(hunk.first..=last).all(|line| is_line_allowed(&hunk.file, line))
-    };
-    Ok(hunks.iter().filter(is_wrong).map(|hunk| format!("{}:{}", hunk.file, hunk.first)).collect())
+    let slack = usize::from(!is_rename);
+    let wrong = hunks.iter().filter(|hunk| !is_allowed(hunk, &allowed, slack));
+    Ok(wrong.map(|hunk| format!("{}:{}", hunk.file, hunk.first)).collect())
+}
+
+fn is_allowed(hunk: &Hunk, allowed: &[Lines], slack: usize) -> bool {
+    let holds =
+        |own: &Lines, line| own.file == hunk.file && own.first <= line + slack && line <= own.last + slack;
+    let last = hunk.last.max(hunk.first);
+    (hunk.first..=last).all(|line| allowed.iter().any(|own| holds(own, line)))
 }
 
 fn why_wrong_answer(truth: &Truth, answer: &Value) -> Option<String> {
-    let given = |name: &str| -> Vec<String> {
-        let given = answer[name].as_array().into_iter().flatten();
-        given.filter_map(Value::as_str).map(|word| word.trim().trim_matches('`').to_owned()).collect()
-    };
-    let is_word = |truth: &String, given: &String| truth.split('|').any(|word| word == given);
-    let is_place = |truth: &String, given: &String| is_in(truth, given).unwrap_or(false);
     // Who was asked for a place may say more in words.
-    let words = if truth.words.is_empty() { Vec::new() } else { given("words") };
-    why_not_same(&truth.words, &words, &is_word)
-        .or_else(|| why_not_same(&truth.places, &given("places"), &is_place))
+    let words = if truth.words.is_empty() { Vec::new() } else { list(answer, "words") };
+    why_not_same(&truth.words, &words, &|truth, given| truth.split('|').any(|word| word == given)).or_else(
+        || {
+            let places = list(answer, "places");
+            why_not_same(&truth.places, &places, &|truth, given| is_in(truth, given).unwrap_or(false))
+        },
+    )
+}
+
+fn list(answer: &Value, name: &str) -> Vec<String> {
+    let given = answer[name].as_array().into_iter().flatten().filter_map(Value::as_str);
+    given.map(|word| word.trim().trim_matches('`').to_owned()).collect()
 }
 
 /// Whether a place is one of those that a truth allows.
@@ -219,7 +222,8 @@ mod tests {
     fn changes_elsewhere_are_on_a_wrong_place() {
         let check = |within: &str, first, last, n_wrong| {
             let edit = format!("within = [\"{within}\"]\nrun = [\"true\"]");
-            let task = format!("name = \"t\"\nproject = \"p\"\nlanguage = \"l\"\nsays = \"s\"\n[edit]\n{edit}");
+            let task =
+                format!("name = \"t\"\nproject = \"p\"\nlanguage = \"l\"\nsays = \"s\"\n[edit]\n{edit}");
             let task: Task = toml::from_str(&task).expect("it is a task");
             let hunk = Hunk { file: "a.py".to_owned(), first, last };
             assert_eq!(wrong_places(&task, &[hunk]).expect("lines can be read").len(), n_wrong);
