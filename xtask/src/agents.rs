@@ -7,17 +7,18 @@ mod record;
 mod replay;
 mod table;
 mod task;
+mod transcripts;
 mod verdict;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use crate::children::{cargo, output, run, target_directory};
-use crate::root;
 use crate::sources::{pip_packages, python};
+use crate::{root, tables};
 
 /// The client, a checker of JSON Schemas, and a language server.
 const PACKAGES: [&str; 3] = ["mcp==2.3.0", "jsonschema==4.26.0", "ty==0.0.104"];
@@ -34,31 +35,62 @@ pub(crate) fn check() -> Result<Option<String>> {
     Ok(None)
 }
 
-/// `cargo xtask agents`: prints the table of what models did. With words it makes the projects of the tasks, checks and
-/// keeps runs, or makes the recorded calls of our tools again.
+/// Makes the recorded calls of our tools in the tasks that all toolsets share again. Returns how many calls there are,
+/// or why they cannot be made here.
+pub(crate) fn check_recorded() -> Result<Result<usize, String>> {
+    if python().is_none() {
+        return Ok(Err("there is no Python with pip".to_owned()));
+    }
+    if let Err(why) = replay::install_servers() {
+        return Ok(Err(format!("{why:#}")));
+    }
+    Ok(Ok(replayed(replay::some(|task| task.shared)?)?))
+}
+
+/// `cargo xtask agents`: prints the table of what models did, and writes it into docs/agents.md. With words it makes
+/// the projects of the tasks, checks and keeps runs, writes some of them out, or makes the recorded calls again.
 pub(crate) fn tasks(arguments: &[String]) -> Result<()> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
-        [] => println!("{}", table::markdown()?),
+        [] => {
+            let table = table::markdown()?;
+            println!("{table}");
+            tables::write(PAGE, "agents", &table)?;
+        }
         ["prepare", runs] => {
             fs::create_dir_all(runs)?;
-            prepare::all(Path::new(runs))?;
+            prepare::projects(Path::new(runs), &task::all()?)?;
         }
-        ["record", runs] => {
-            for wrong in record::keep(&Path::new(runs).canonicalize()?)? {
-                println!("{wrong}");
-            }
+        ["record", runs] => keep(runs, &record::TOOLSETS)?,
+        ["record", runs, option] => {
+            let toolset =
+                option.strip_prefix("--toolset=").context("a toolset is named by --toolset=NAME")?;
+            keep(runs, &[toolset])?;
         }
+        ["transcripts", runs] => transcripts::write(&Path::new(runs).canonicalize()?)?,
         ["replay"] => {
-            let replay::Replayed { n_tasks, n_calls, differences } = replay::all()?;
-            println!("{n_tasks} tasks with {n_calls} calls were made again");
-            if !differences.is_empty() {
-                bail!("{}", differences.join("\n"));
-            }
+            replayed(replay::some(|_| true)?)?;
         }
-        _ => bail!("ask `cargo xtask agents`, `… prepare DIR`, `… record DIR` or `… replay`"),
+        _ => bail!(
+            "ask `cargo xtask agents`, or with `prepare`, `record` or `transcripts` and a folder, or `replay`"
+        ),
     }
     Ok(())
+}
+
+fn keep(runs: &str, toolsets: &[&str]) -> Result<()> {
+    for wrong in record::keep(&Path::new(runs).canonicalize()?, toolsets)? {
+        println!("{wrong}");
+    }
+    Ok(())
+}
+
+/// Says how many tasks were done again. Fails if an outcome is another one now.
+fn replayed(replayed: replay::Replayed) -> Result<usize> {
+    let replay::Replayed { n_tasks, n_calls, differences } = replayed;
+    println!("{n_tasks} tasks with {n_calls} calls were made again");
+    ensure!(differences.is_empty(), "{}", differences.join("\n"));
+    Ok(n_calls)
 }
 
 /// Measures a call and the memory, and writes the table into docs/agents.md.
@@ -79,18 +111,11 @@ pub(crate) fn measure() -> Result<()> {
     let programs = target_directory()?.join("release");
     let table = output(Command::new(programs.join("agents")).arg(programs.join("locant")))?;
     println!("{table}");
-    let path = root::root().join("docs/agents.md");
-    let page = fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;
-    let (before, rest) =
-        page.split_once(TABLE_STARTS).context("docs/agents.md has no place for the table")?;
-    let (_, after) = rest.split_once(TABLE_ENDS).context("the table in docs/agents.md has no end")?;
-    let page = format!("{before}{TABLE_STARTS}\n\n{}\n\n{TABLE_ENDS}{after}", table.trim_end());
-    fs::write(&path, page).with_context(|| format!("could not write {}", path.display()))
+    tables::write(PAGE, "bench agents", &table)
 }
 
-/// The lines in docs/agents.md before and after the table.
-const TABLE_STARTS: &str = "<!-- table: written by cargo xtask bench agents -->";
-const TABLE_ENDS: &str = "<!-- end of the table -->";
+/// The page with both tables.
+const PAGE: &str = "docs/agents.md";
 
 /// A script of the project that may use these packages.
 fn script(python: &str, path: &str, packages: &Path) -> Command {

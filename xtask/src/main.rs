@@ -65,8 +65,10 @@ Chores of locant:
   cargo xtask hostile [LANGUAGE…]    looks for texts that take long or fill the memory; --seed=N --cases=N --kind=KIND
   cargo xtask sanitize [WORD…]       parses hostile texts with every grammar built under sanitizers
   cargo xtask servers [NAME…]        installs language servers into .work/servers, and tries all that they are asked
-  cargo xtask agents                 what models did with our tools and others; `replay` makes our calls again
-  cargo xtask agents prepare DIR     makes the projects of the tasks for models; `record DIR` checks and keeps runs
+  cargo xtask agents                 what models did with our tools and others, for docs/agents.md
+  cargo xtask agents prepare DIR     makes the projects of the tasks for models; `record DIR [--toolset=NAME]` checks
+                                     and keeps runs; `transcripts DIR` writes docs/agents-transcripts.md
+  cargo xtask agents replay          makes the recorded calls of our tools again
   cargo xtask fuzz                   fuzzes for a minute or two; needs a nightly toolchain
   cargo xtask kill-applies [N]       kills N applies of 100 files at random moments (default 1000)
   cargo xtask random-edits [N]       makes N edits at random in real sources (default 10000)

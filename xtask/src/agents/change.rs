@@ -108,4 +108,24 @@ mod tests {
         check("0,0 +1 @@", 1..1, 1..2);
         check("5,2 +4,0 @@", 5..7, 5..5);
     }
+    #[test]
+    fn unchanged_lines_between_changed_ones_are_no_change() {
+        let folder = std::env::temp_dir().join(format!("locant-hunks-{}", std::process::id()));
+        let (before, after) = (folder.join("before"), folder.join("after"));
+        let check = |old: &str, new: &str, expected: &[(usize, usize)]| {
+            for (folder, text) in [(&before, old), (&after, new)] {
+                fs::create_dir_all(folder).expect("a folder can be made");
+                fs::write(folder.join("a.py"), text.replace(' ', "\n")).expect("a file can be written");
+            }
+            let found = hunks(&before, &after).expect("the folders can be compared");
+            let found: Vec<_> = found.iter().map(|hunk| (hunk.first, hunk.last)).collect();
+            assert_eq!(found, expected, "{old} became {new}");
+        };
+        check("a b c d e", "a B c D e", &[(2, 2), (4, 4)]);
+        check("a b b b e", "a c b c e", &[(2, 2), (4, 4)]);
+        check("a b c", "a b x c", &[(3, 2)]);
+        check("a b c d", "a d", &[(2, 3)]);
+        check("a b", "a b", &[]);
+        fs::remove_dir_all(&folder).expect("the folder is there");
+    }
 }

@@ -28,17 +28,16 @@ struct Package {
     files: BTreeMap<String, String>,
 }
 
-/// Makes all projects in the folder `pristine` of a folder for runs.
-pub(super) fn all(runs: &Path) -> Result<()> {
+/// Makes the projects of these tasks in the folder `pristine` of a folder for runs.
+pub(super) fn projects(runs: &Path, tasks: &[Task]) -> Result<()> {
     let path = task::home().join("packages.toml");
     let packages: Packages = toml::from_str(&fs::read_to_string(&path)?)
         .with_context(|| format!("{} is wrong", path.display()))?;
-    for package in &packages.package {
+    for task in tasks {
+        let package = packages.package.iter().find(|package| package.project() == task.project);
+        let package = package.with_context(|| format!("no package is {}", task.project))?;
         package.make(&runs.join("pristine"))?;
-    }
-    for task in task::all()? {
-        ensure!(runs.join("pristine").join(&task.project).exists(), "no package is {}", task.project);
-        break_project(runs, &task)?;
+        break_project(runs, task)?;
     }
     Ok(())
 }
@@ -50,9 +49,14 @@ pub(super) fn pristine(runs: &Path, task: &Task) -> PathBuf {
 }
 
 impl Package {
-    fn make(&self, to: &Path) -> Result<()> {
+    /// The name and version, without the owner.
+    fn project(&self) -> String {
         let (_, name) = self.name.rsplit_once('/').unwrap_or(("", &self.name));
-        let folder = to.join(format!("{name}-{}", self.version));
+        format!("{name}-{}", self.version)
+    }
+
+    fn make(&self, to: &Path) -> Result<()> {
+        let folder = to.join(self.project());
         if folder.exists() {
             return Ok(());
         }

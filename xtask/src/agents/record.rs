@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -57,12 +57,13 @@ impl Record {
 /// The toolsets, in the order of the table.
 pub(super) const TOOLSETS: [&str; 4] = ["locant", "grep", "serena", "agent-lsp"];
 
-/// Checks the runs in a folder, and keeps those that have an answer. Returns what was wrong.
-pub(super) fn keep(runs: &Path) -> Result<Vec<String>> {
+/// Checks the runs in a folder, and keeps those that have an answer, in place of what was kept of these toolsets.
+/// Returns what was wrong.
+pub(super) fn keep(runs: &Path, toolsets: &[&str]) -> Result<Vec<String>> {
     let mut wrong = Vec::new();
     let folder = task::home().join("recorded");
     fs::create_dir_all(&folder)?;
-    for toolset in TOOLSETS {
+    for toolset in toolsets {
         let mut text = String::new();
         for task in task::all()? {
             let run = runs.join(toolset).join(&task.name);
@@ -73,12 +74,13 @@ pub(super) fn keep(runs: &Path) -> Result<Vec<String>> {
             if let Some(why) = &record.why_wrong {
                 wrong.push(format!("{toolset}: {}: {why}", task.name));
             }
-            text.push_str(&without_machine(&serde_json::to_string(&record)?, &run));
+            let line = without_machine(&serde_json::to_string(&record)?, &run);
+            ensure!(!line.contains(&*runs.to_string_lossy()), "{toolset}: {} names a folder", task.name);
+            text.push_str(&line);
             text.push('\n');
         }
-        if !text.is_empty() {
-            fs::write(folder.join(format!("{toolset}.jsonl")), text)?;
-        }
+        ensure!(!text.is_empty(), "there is no run with {toolset} in {}", runs.display());
+        fs::write(folder.join(format!("{toolset}.jsonl")), text)?;
     }
     Ok(wrong)
 }
@@ -99,7 +101,7 @@ fn record_of(task: &Task, runs: &Path, run: &Path) -> Result<Record> {
 }
 
 /// What is kept names no folder of the machine that it was recorded on.
-fn without_machine(text: &str, run: &Path) -> String {
+pub(super) fn without_machine(text: &str, run: &Path) -> String {
     text.replace(&*run.join("tree").to_string_lossy(), ROOT)
 }
 

@@ -26,20 +26,21 @@ pub(super) struct Replayed {
     pub(super) differences: Vec<String>,
 }
 
-/// Makes all recorded calls again.
-pub(super) fn all() -> Result<Replayed> {
+/// Makes the recorded calls of those tasks again that are `is_meant`.
+pub(super) fn some(is_meant: impl Fn(&Task) -> bool) -> Result<Replayed> {
+    let tasks: Vec<Task> = task::all()?.into_iter().filter(is_meant).collect();
     let runs = root::work().join("agents");
     fs::create_dir_all(&runs)?;
-    prepare::all(&runs)?;
+    prepare::projects(&runs, &tasks)?;
     use_todays_build(&runs)?;
-    let tasks = task::all()?;
+    let records = record::read("locant")?;
     let mut replayed = Replayed { n_tasks: 0, n_calls: 0, differences: Vec::new() };
-    for record in record::read("locant")? {
-        let task = tasks.iter().find(|task| task.name == record.task);
-        let task = task.with_context(|| format!("there is no task {} any more", record.task))?;
+    for task in &tasks {
+        let record = records.iter().find(|record| record.task == task.name);
+        let record = record.with_context(|| format!("{} is not recorded", task.name))?;
         replayed.n_tasks += 1;
         replayed.n_calls += record.calls.len();
-        replayed.differences.extend(one(&runs, task, &record)?);
+        replayed.differences.extend(one(&runs, task, record)?);
     }
     Ok(replayed)
 }
@@ -47,9 +48,7 @@ pub(super) fn all() -> Result<Replayed> {
 /// Writes where this machine has the program and its servers.
 fn use_todays_build(runs: &Path) -> Result<()> {
     run(&mut cargo(&["build", "--quiet", "-p", "locant"]))?;
-    for server in install::table()?.iter().filter(|server| SERVERS.contains(&server.name.as_str())) {
-        server.ready()?;
-    }
+    install_servers()?;
     let locant = target_directory()?.join("debug").join("locant");
     let programs = json!({"locant": {
         "command": [&locant, "mcp", "--root", ROOT],
@@ -57,6 +56,14 @@ fn use_todays_build(runs: &Path) -> Result<()> {
         "env": {"LOCANT_SERVER_PATH": install::programs()},
     }});
     Ok(fs::write(runs.join("programs.json"), programs.to_string())?)
+}
+
+/// Installs the servers that the projects need, unless that was done before.
+pub(super) fn install_servers() -> Result<()> {
+    for server in install::table()?.iter().filter(|server| SERVERS.contains(&server.name.as_str())) {
+        server.ready().with_context(|| format!("{} could not be installed", server.name))?;
+    }
+    Ok(())
 }
 
 fn one(runs: &Path, task: &Task, record: &Record) -> Result<Vec<String>> {
@@ -86,6 +93,10 @@ fn one(runs: &Path, task: &Task, record: &Record) -> Result<Vec<String>> {
     }
     if !shows_answer(task, &home)? {
         differences.push(format!("{}: the answers do not name what is asked for any more", task.name));
+    }
+    // What differs is left to be looked at.
+    if differences.is_empty() {
+        tool(runs, task, &["forget"])?;
     }
     Ok(differences)
 }

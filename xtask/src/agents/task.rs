@@ -24,8 +24,7 @@ pub(super) struct Task {
     /// Whether it is one of those that all toolsets are tried with.
     #[serde(default)]
     pub(super) shared: bool,
-    #[serde(rename = "says")]
-    _says: String,
+    pub(super) says: String,
     /// What is put in the way of the project.
     #[serde(default, rename = "break")]
     pub(super) breaks: Vec<Break>,
