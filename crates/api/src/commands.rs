@@ -20,6 +20,7 @@ pub mod format;
 pub mod hover;
 pub mod implementation;
 pub mod init;
+pub mod inspect;
 pub mod locate;
 pub mod move_symbol;
 pub mod outline;
@@ -160,6 +161,7 @@ commands! {
     "servers" Servers servers,
     "daemon" Daemon daemon,
     "export" Export export,
+    "inspect" Inspect inspect,
     "schema" Schema schema,
 }
 

@@ -53,6 +53,7 @@ mod remark;
 pub mod wire;
 
 // How an answer is worded and written.
+mod base64;
 mod encoding;
 mod gaps;
 mod hints;

@@ -37,7 +37,7 @@ pub use locant_tree::{
 pub use matches::{Matches, matches};
 pub use name_index::NameIndex;
 pub use reader::{READERS, Reader};
-pub use verify_tree::verify;
+pub use verify_tree::{ParsedNode, parsed_nodes, verify};
 
 /// Finds the place that a location means in a document.
 pub fn locate(document: &Document, location: &Location) -> Resolution {
@@ -154,6 +154,11 @@ pub fn shared_around(anchor: &Anchor, new: &Document) -> f64 {
 /// the place is between blanks.
 pub fn word_at(document: &Document, offset: Offset) -> Range {
     locant_locate::relocate::word_at(document, offset)
+}
+
+/// All words and punctuation characters of a document, in their order. These are the units that a find is made of.
+pub fn tokens(document: &Document) -> impl Iterator<Item = Range> {
+    locant_locate::tokens(document.text())
 }
 
 /// The symbols of a document that are nested in at most `deepest` other symbols, in the order of the outline. Each

@@ -1,4 +1,4 @@
-//! Checks the position tree of a document against its parser.
+//! Checks the position tree of a document against its parser, and lists the nodes of the parser.
 
 use locant_lang::{Compared, Syntax, Verification};
 use locant_proto::File;
@@ -15,6 +15,39 @@ pub fn verify(document: &Document) -> Option<Verification> {
     match document.reader()? {
         Reader::Grammar(language) => Some(Syntax::as_it_stands(language, text)?.verify(&tree, text)),
         Reader::Proto => Some(verify_proto(&tree, text)),
+    }
+}
+
+/// A node as the parser has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParsedNode {
+    /// The name of its kind in the grammar.
+    pub kind: String,
+    /// Where the parser has it.
+    pub range: Range,
+}
+
+/// The nodes of a document as its parser has them, parents before their children. They are read from the parser and
+/// not from the position tree. `None` when the document has no position tree.
+pub fn parsed_nodes(document: &Document) -> Option<Vec<ParsedNode>> {
+    let text = document.text().bytes();
+    match document.reader()? {
+        Reader::Grammar(language) => {
+            let syntax = Syntax::as_it_stands(language, text)?;
+            Some(
+                syntax
+                    .parsed_nodes()
+                    .into_iter()
+                    .map(|(kind, range)| ParsedNode { kind: kind.to_owned(), range })
+                    .collect(),
+            )
+        }
+        Reader::Proto => {
+            let tree = document.tree()?;
+            let nodes = locant_proto::nodes(&File::parse(text), text).into_iter();
+            let node = |(label, range)| ParsedNode { kind: kind(tree, label).to_owned(), range };
+            Some(nodes.map(node).collect())
+        }
     }
 }
 

@@ -56,6 +56,11 @@ impl Syntax {
         self.language.outline_after(text, &self.parsed)
     }
 
+    /// Where the text ends.
+    pub(crate) fn end(&self) -> Offset {
+        self.end
+    }
+
     /// Tree-sitter's tree.
     pub fn parsed(&self) -> &Parsed {
         &self.parsed

@@ -4,7 +4,7 @@
 //! compared: its kind, its field, whether it has an error, and its ends. Each end is compared in bytes and as row and
 //! column; for the position tree, the line index computes the row and column.
 
-use locant_text::{Offset, Text};
+use locant_text::{Offset, Range, Text};
 use locant_tree::{Node, Tree, Vocabulary};
 use tree_sitter::{Node as ParserNode, Point};
 
@@ -67,6 +67,19 @@ impl Syntax {
             verification.trace = self.trace(verification.n_nodes, &nodes, &sight);
         }
         verification
+    }
+
+    /// The kind and the range of every node as the parser has them, parents before their children. A line break that
+    /// the parser was given after the text is left out.
+    pub fn parsed_nodes(&self) -> Vec<(&'static str, Range)> {
+        let mut walk = Preorder::new(self.parsed().root_node());
+        let in_text = |byte: usize| Offset::of_index(byte).min(self.end());
+        let range = |node: ParserNode<'_>| Range::new(in_text(node.start_byte()), in_text(node.end_byte()));
+        let mut nodes = Vec::new();
+        while let Some((node, _)) = walk.next() {
+            nodes.push((node.kind(), range(node)));
+        }
+        nodes
     }
 
     /// The last few nodes up to this index, as both trees have them.

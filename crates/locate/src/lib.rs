@@ -74,4 +74,5 @@ pub use location::{InvalidLocation, Location, Scope, Segment};
 pub use mark::{Mark, Marked, MarkedLines, Marks, Unmarked};
 pub use marker::marker;
 pub use resolve::resolve;
+pub use tokens::tokens;
 pub use write_check::checked;

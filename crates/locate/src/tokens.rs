@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use locant_text::{Range as TextRange, Text};
 use unicode_ident::is_xid_continue;
 
 /// The class of a character for the search.
@@ -180,6 +181,11 @@ pub(crate) fn all_in(source: &[u8], stretch: Range<usize>) -> impl Iterator<Item
         at = blanks_after(source, token.end);
         Some(token)
     })
+}
+
+/// All words and punctuation characters of a text, in their order.
+pub fn tokens(text: &Text) -> impl Iterator<Item = TextRange> {
+    all_in(text.bytes(), text.range().indices()).map(TextRange::of_indices)
 }
 
 /// The token nearest to the place `at`. That is the word that the place is in or touches, or else the punctuation mark

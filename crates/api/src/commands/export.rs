@@ -1,6 +1,5 @@
 //! `export`: the symbols of a directory for other programs.
 
-mod base64;
 mod ctags;
 mod docs;
 mod language;
@@ -20,6 +19,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::Ask;
 use crate::answer::{Answer, Form, Ink, words};
+use crate::base64::Base64;
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::files::no_such_file;
@@ -80,7 +80,7 @@ pub struct Whole {
     /// The SCIP index, in base64.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
-    index: Option<base64::Base64>,
+    index: Option<Base64>,
     #[serde(skip)]
     notes: Vec<String>,
 }
@@ -153,7 +153,7 @@ impl Streamed {
     fn whole(&self) -> Whole {
         let mut bytes = Vec::new();
         let tally = scip::write(&self.tree, self.encoding, &mut bytes).expect("memory can be written to");
-        Whole { index: Some(base64::Base64(bytes)), ..Whole::new(self.file_path.clone(), &tally) }
+        Whole { index: Some(Base64(bytes)), ..Whole::new(self.file_path.clone(), &tally) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! `proto`: the table of locations of a .proto file, and lookups in it.
 
 mod answer;
-mod imports;
+pub(super) mod imports;
 
 use clap::Args;
 use locant_engine::proto::{Interpretation, Lookup, Pool, TableKind, descriptor_set};

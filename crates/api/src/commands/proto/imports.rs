@@ -11,7 +11,7 @@ use locant_workspace::reading::check_writable;
 use locant_workspace::reading::read_bytes;
 
 /// The directories in which imported files are looked for, in order.
-pub(super) struct Imports {
+pub(in crate::commands) struct Imports {
     /// The directories as the request names them.
     given: Vec<String>,
     directories: Vec<PathBuf>,
@@ -20,7 +20,7 @@ pub(super) struct Imports {
 impl Imports {
     /// The given directories. If none are given, the root and the directories above the file are used, which fits most
     /// .proto trees.
-    pub(super) fn new(path: &str, proto_path: &[String], flags: &Flags) -> Imports {
+    pub(in crate::commands) fn new(path: &str, proto_path: &[String], flags: &Flags) -> Imports {
         let mut given = proto_path.to_vec();
         if given.is_empty() {
             let above = Path::new(path).ancestors().skip(1).filter_map(Path::to_str).map(str::to_owned);
@@ -32,7 +32,7 @@ impl Imports {
     }
 
     /// The name by which other files import a file: its path from the first of the directories that contains it.
-    pub(super) fn name(&self, path: &str) -> String {
+    pub(in crate::commands) fn name(&self, path: &str) -> String {
         let below = |directory: &String| match directory.as_str() {
             "" | "." => None,
             directory => Path::new(path).strip_prefix(directory).ok()?.to_str(),
@@ -49,7 +49,7 @@ impl Sources for Imports {
 }
 
 /// Writes a file.
-pub(super) fn write(out: &str, bytes: &[u8], flags: &Flags) -> Result<(), Failure> {
+pub(in crate::commands) fn write(out: &str, bytes: &[u8], flags: &Flags) -> Result<(), Failure> {
     let path = flags.base().on_disk(out);
     check_writable(&path).and_then(|()| fs::write(&path, bytes)).map_err(|error| {
         Failure::new(Kind::Io, format!("cannot write `{out}`: {error}"), "check the path and its permissions")

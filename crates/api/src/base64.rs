@@ -1,22 +1,22 @@
-//! Binary data in JSON, as base64.
+//! Binary data as text, in base64.
 
 use serde::{Serialize, Serializer};
 
 /// Bytes that are written as base64, because JSON has no binary values.
-#[derive(Debug)]
-pub(super) struct Base64(pub(super) Vec<u8>);
+#[derive(Debug, Default)]
+pub(crate) struct Base64(pub(crate) Vec<u8>);
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 impl Serialize for Base64 {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&written(&self.0))
+        serializer.serialize_str(&base64(&self.0))
     }
 }
 
 /// Writes three bytes as four digits of six bits each. If one or two bytes are missing at the end, `=` fills up the
 /// digits: `hi` is `aGk=`.
-fn written(bytes: &[u8]) -> String {
+pub(crate) fn base64(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for three in bytes.chunks(3) {
         let byte = |at: usize| u32::from(three.get(at).copied().unwrap_or(0));
@@ -37,8 +37,8 @@ mod tests {
     fn bytes_are_written_as_the_standard_has_them() {
         for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")]
         {
-            assert_eq!(written(bytes.as_bytes()), text);
+            assert_eq!(base64(bytes.as_bytes()), text);
         }
-        assert_eq!(written(&[0xff, 0xfe, 0xfb]), "//77");
+        assert_eq!(base64(&[0xff, 0xfe, 0xfb]), "//77");
     }
 }
