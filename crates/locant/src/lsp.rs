@@ -9,11 +9,13 @@
 mod actions;
 mod changes;
 mod client;
+mod commands;
 mod convert;
 mod documents;
 mod folds;
 mod formatting;
 mod notifications;
+mod offered;
 mod parent;
 mod places;
 mod problems;

@@ -3,6 +3,7 @@
 use locant_engine::Encoding;
 use serde_json::{Value, json};
 
+use super::offered::{COMMANDS, LOCATIONS, QUICK_FIX};
 use super::words::{MODIFIERS, TOKEN_KINDS};
 
 /// The capabilities of the client, as far as answers depend on them.
@@ -42,6 +43,10 @@ pub(super) struct Client {
     pub(super) refreshes_problems: bool,
     /// Whether it asks, before a rename, whether the name can be changed.
     pub(super) prepares_renames: bool,
+    /// Whether it opens a document where the server asks it to.
+    pub(super) shows_documents: bool,
+    /// Whether it knows what to do with the answers of the server's commands.
+    pub(super) knows_commands: bool,
 }
 
 impl Client {
@@ -76,6 +81,8 @@ impl Client {
             asks_for_problems: said("textDocument/diagnostic").is_some_and(Value::is_object),
             refreshes_problems: says("workspace/diagnostics/refreshSupport"),
             prepares_renames: says("textDocument/rename/prepareSupport"),
+            shows_documents: says("window/showDocument/support"),
+            knows_commands: params.pointer("/initializationOptions/knowsCommands") == Some(&json!(true)),
         }
     }
 
@@ -105,10 +112,11 @@ impl Client {
                 "range": true,
             },
             "workspaceSymbolProvider": true,
+            "executeCommandProvider": {"commands": COMMANDS},
             "workspace": {"workspaceFolders": {"supported": true, "changeNotifications": true}},
         });
         if self.takes_actions {
-            capabilities["codeActionProvider"] = json!({"codeActionKinds": ["quickfix"]});
+            capabilities["codeActionProvider"] = json!({"codeActionKinds": [QUICK_FIX, LOCATIONS]});
         }
         if self.asks_for_problems {
             capabilities["diagnosticProvider"] =

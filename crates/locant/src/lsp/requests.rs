@@ -37,6 +37,7 @@ impl View {
             "textDocument/formatting" => self.with(params, View::formatting),
             "textDocument/rangeFormatting" => self.with(params, View::range_formatting),
             "textDocument/codeAction" => self.with(params, View::code_actions),
+            "workspace/executeCommand" => self.with(params, View::execute),
             "workspace/symbol" => self.with(params, View::workspace_symbols),
             _ => Err(Error::new(Error::METHOD_NOT_FOUND, format!("`{method}` is not answered"))),
         }

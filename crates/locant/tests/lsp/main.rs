@@ -6,6 +6,7 @@ mod doubts;
 mod formatting;
 mod languages;
 mod lifecycle;
+mod locations;
 mod proto;
 mod rho;
 mod sync;

@@ -274,7 +274,7 @@ fn an_import_that_is_missing_can_be_added() {
             let params = json!({
                 "textDocument": {"uri": client.uri("shop.proto")},
                 "range": shown[0]["range"],
-                "context": {"diagnostics": [shown[0]], "only": only},
+                "context": {"diagnostics": [shown[0]], "only": only, "triggerKind": 2},
             });
             client.request("textDocument/codeAction", params)
         };
