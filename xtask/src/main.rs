@@ -9,13 +9,16 @@ mod book;
 mod check;
 mod children;
 mod chroot;
+mod editors;
 mod edits;
 mod figures;
 mod grammar;
 mod grammars;
+mod inspector;
 mod languages;
 mod licences;
 mod node;
+mod npm_packages;
 mod page;
 mod parents;
 mod picture;
@@ -57,6 +60,7 @@ Chores of locant:
   cargo xtask release [PART…]        builds what is given away: program, wheel, npm
   cargo xtask chroot                 installs the release on a bare Debian without Rust and without a network
   cargo xtask spark                  finds 10,000 places again with Spark; `--million REPOSITORY…` a million, measured
+  cargo xtask inspector              tests the page of `locant inspect`, and draws docs/inspect.png
   cargo xtask licences               writes docs/third-party.md; `--texts FILE` writes the texts of the licences
   cargo xtask languages              writes docs/languages.md
   cargo xtask book                   makes a site of docs/ in .work/book
@@ -116,6 +120,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "licences" => licences::run(rest),
         "book" => book::make(),
         "picture" => picture::draw(),
+        "inspector" => inspector::draw(),
         "npm" => node::pack(),
         "python" => python::run_with(rest),
         "lsap" => python::lsap(rest),

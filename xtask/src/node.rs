@@ -11,7 +11,7 @@ use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use crate::children::{cargo, output, run, target_directory};
-use crate::root;
+use crate::{npm_packages, root};
 
 const PROGRAM: &str = if cfg!(windows) { "locant.exe" } else { "locant" };
 
@@ -23,7 +23,7 @@ pub(crate) fn tests() -> Result<()> {
     run(&mut cargo(&["build", "--quiet", "-p", "locant"]))?;
     let program = target_directory()?.join("debug").join("locant");
     run(in_package("node").args(["--test", "--test-reporter=spec"]).env("LOCANT_PROGRAM", program))?;
-    let compiler = typescript()?.join("node_modules/typescript/bin/tsc");
+    let compiler = npm_packages::installed(TYPESCRIPT)?.join("node_modules/typescript/bin/tsc");
     let options = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2022", "test/types.ts"];
     run(in_package("node").arg(compiler).args(options))
 }
@@ -92,7 +92,7 @@ fn try_out(folder: &Path, tarballs: &[PathBuf]) -> Result<()> {
     let answers = mcp(folder)?;
     ensure!(answers.contains("Located `cart.py` at 1:7"), "`npx locant mcp` says {answers}");
     fs::copy(root::root().join("npm/test/installed.ts"), folder.join("installed.ts"))?;
-    let compiler = typescript()?.join("node_modules/typescript/bin/tsc");
+    let compiler = npm_packages::installed(TYPESCRIPT)?.join("node_modules/typescript/bin/tsc");
     let options = ["--strict", "--module", "nodenext", "--target", "es2022", "installed.ts"];
     run(Command::new("node").arg(compiler).args(options).current_dir(folder))?;
     let printed = output(Command::new("node").arg("installed.js").current_dir(folder))?;
@@ -180,18 +180,6 @@ fn copy(from: &Path, to: &Path, names: &[&str]) -> Result<()> {
         run(Command::new("cp").arg("-R").arg(from.join(name)).arg(to))?;
     }
     Ok(())
-}
-
-fn typescript() -> Result<PathBuf> {
-    let folder = root::work().join("tools").join(TYPESCRIPT);
-    if !folder.exists() {
-        let made = root::work().join("tools").join(".typescript");
-        fs::create_dir_all(&made)?;
-        let install = ["install", "--silent", "--no-audit", "--no-fund", "--prefix"];
-        output(Command::new("npm").args(install).arg(&made).arg(TYPESCRIPT))?;
-        fs::rename(&made, &folder)?;
-    }
-    Ok(folder)
 }
 
 fn in_package(program: &str) -> Command {
