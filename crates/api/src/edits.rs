@@ -310,11 +310,6 @@ fn no_mode(message: &str) -> Failure {
     Failure::invalid(message, settings)
 }
 
-/// Says first that nothing was written, since a refusal must not be read as a success.
-pub(crate) fn unwritten(failure: Failure) -> Failure {
-    Failure { message: locant_workspace::unwritten(&failure.message), ..failure }
-}
-
 /// The location of a place in a document, for messages.
 pub(crate) fn pasted(document: &Document, offset: engine::Offset, why: &'static str) -> wire::Candidate {
     wire::Candidate {

@@ -176,7 +176,7 @@ pub(crate) fn left_out(path: &str) -> Option<Failure> {
     Some(Failure::new(
         Kind::Unsupported,
         format!("`{path}` is in {}, which this program was built without", language.title),
-        "build it with all languages: leave `--no-default-features` out",
+        "build it with all languages, as it is built by default",
     ))
 }
 
@@ -199,4 +199,9 @@ impl From<workspace::Failure> for Failure {
         };
         Failure::new(kind, message, hint)
     }
+}
+
+/// Says first that nothing was written, since a refusal must not be read as a success.
+pub(crate) fn unwritten(failure: Failure) -> Failure {
+    Failure { message: locant_workspace::unwritten(&failure.message), ..failure }
 }

@@ -21,9 +21,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::answer::Answer;
-use crate::edits::unwritten;
+
 use crate::encoding::Encoding;
-use crate::failure::{Failure, Kind};
+use crate::failure::{Failure, Kind, unwritten};
 use crate::files::Files;
 use crate::flags::Flags;
 use crate::how::How;

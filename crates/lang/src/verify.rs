@@ -71,7 +71,7 @@ impl Syntax {
 
     /// The kind and the range of every node as the parser has them, parents before their children. A line break that
     /// the parser was given after the text is left out.
-    pub fn parsed_nodes(&self) -> Vec<(&'static str, Range)> {
+    pub fn parsed_nodes(&self) -> Vec<(&str, Range)> {
         let mut walk = Preorder::new(self.parsed().root_node());
         let in_text = |byte: usize| Offset::of_index(byte).min(self.end());
         let range = |node: ParserNode<'_>| Range::new(in_text(node.start_byte()), in_text(node.end_byte()));

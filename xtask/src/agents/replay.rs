@@ -103,10 +103,10 @@ fn one(runs: &Path, task: &Task, record: &Record) -> Result<Vec<String>> {
 
 fn arguments_of(call: &Call, previews: &BTreeMap<String, String>, tree: &Path) -> Result<String> {
     let mut arguments = call.arguments.clone();
-    if let Some(Value::String(preview)) = arguments.get_mut("preview") {
-        if let Some(now) = previews.get(preview) {
-            preview.clone_from(now);
-        }
+    if let Some(Value::String(preview)) = arguments.get_mut("preview")
+        && let Some(now) = previews.get(preview)
+    {
+        preview.clone_from(now);
     }
     Ok(serde_json::to_string(&arguments)?.replace(ROOT, &tree.to_string_lossy()))
 }

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Ask;
 use crate::answer::Answer;
-use crate::edits::unwritten;
-use crate::failure::Failure;
+
+use crate::failure::{Failure, unwritten};
 use crate::flags::Flags;
 use crate::phrase::{Phrase, Voice};
 use crate::preview::now;

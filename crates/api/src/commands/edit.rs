@@ -5,8 +5,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Ask;
-use crate::edits::{self, Edit as OneEdit, Planned, Wish, unwritten};
-use crate::failure::Failure;
+use crate::edits::{self, Edit as OneEdit, Planned, Wish};
+use crate::failure::{Failure, unwritten};
 use crate::flags::Flags;
 use crate::given::GivenPlan;
 use crate::how::How;

@@ -9,8 +9,8 @@ use serde::Deserialize;
 
 use super::Ask;
 use super::edit::changes;
-use crate::edits::{Planned, Target, Uses, unwritten};
-use crate::failure::{Failure, Kind};
+use crate::edits::{Planned, Target, Uses};
+use crate::failure::{Failure, Kind, unwritten};
 use crate::files::Source;
 use crate::flags::Flags;
 use crate::how::How;

@@ -121,9 +121,8 @@ impl Checking {
 
 fn check(changes: &Changes, around: &Around<'_>, encoding: Encoding) -> CheckAnswer {
     let root = changes.reach.root.as_deref().map(Path::new).filter(|_| !around.snapshot.is_closed());
-    let stays = |file: &&ChangedFile| file.whole != Whole::Removed;
-    let versions: Vec<Version> =
-        changes.files.iter().filter(stays).filter_map(|file| Version::of(file, root)).collect();
+    let stay = changes.files.iter().filter(|file| file.whole != Whole::Removed);
+    let versions: Vec<Version> = stay.filter_map(|file| Version::of(file, root)).collect();
     let layer = |version: &Version| (version.on_disk.clone(), Arc::clone(&version.after));
     let would_be: Snapshot = around.snapshot.with(versions.iter().map(layer).collect::<Documents>());
     // The files as they are come last: what a server was told of the others is taken back by it.
@@ -138,8 +137,7 @@ fn check(changes: &Changes, around: &Around<'_>, encoding: Encoding) -> CheckAns
         complete: true,
         incomplete_because: Vec::new(),
     };
-    let goes = |file: &ChangedFile| file.moved_to().is_some() || file.whole == Whole::Removed;
-    if changes.files.iter().any(goes) {
+    if changes.files.iter().any(|file| file.moved_to().is_some() || file.whole == Whole::Removed) {
         answer.lack("files that move or are removed were still there for the check".to_owned());
     }
     for ((version, before), after) in versions.iter().zip(before).zip(after) {
@@ -175,7 +173,8 @@ impl Version {
     fn of(file: &ChangedFile, root: Option<&Path>) -> Option<Version> {
         let place = |path: &str| root.map_or_else(|| PathBuf::from(path), |root| root.join(path));
         let path = file.moved_to().unwrap_or(&file.path);
-        let edit = |one: &Replacement| Edit { range: one.range, insert: Extent::of_len(one.text.len()) };
+        let edits = file.replacements.iter();
+        let edits = edits.map(|one| Edit { range: one.range, insert: Extent::of_len(one.text.len()) });
         let document = |path: &str, text: Arc<Text>| {
             let document = Document::of_text(written(&place(path)), text).ok()?;
             Some(Arc::new(match file.document.reader() {
@@ -186,7 +185,7 @@ impl Version {
         Some(Version {
             before: document(&file.path, Arc::clone(file.document.shared_text()))?,
             after: document(path, Arc::new(Text::new(file.changed()).ok()?))?,
-            edits: Edits::new(file.replacements.iter().map(edit).collect())?,
+            edits: Edits::new(edits.collect())?,
             on_disk: place(path),
             path: path.to_owned(),
         })

@@ -58,7 +58,7 @@ impl View {
         let mut fields = Map::from_iter([("op".to_owned(), json!("describe"))]);
         let source = self.source(&path).and_then(|source| source.document);
         let document = source.ok_or_else(|| failed(format!("`{path}` is no text")))?;
-        fields.extend(self.place(&path, &document, argument)?);
+        fields.extend(self.place_fields(&path, &document, argument)?);
         fields.insert("text".to_owned(), json!(String::from_utf8_lossy(document.text().bytes())));
         let answer = self.answer_of(fields, Flags::default())?;
         let location = answer["location"].clone();
@@ -87,7 +87,7 @@ impl View {
                     None => self.source(&path).and_then(|source| source.document),
                 };
                 let old = old.ok_or_else(|| failed(format!("`{path}` is no text")))?;
-                fields.extend(self.place(&path, &old, argument)?);
+                fields.extend(self.place_fields(&path, &old, argument)?);
             }
         }
         let from = match &argument.old_text {
@@ -139,7 +139,7 @@ impl View {
     }
 
     /// The file and the position or range of an argument, as fields of a request.
-    fn place(
+    fn place_fields(
         &self,
         path: &str,
         document: &Document,

@@ -128,9 +128,12 @@ impl Trial {
         let described = &answers[1]["result"];
         let location = described["location"].as_str().unwrap_or_default();
         // The location of a name means the symbol, which begins elsewhere; and some places cannot have a check.
-        let request = |is_asked: bool, key: &str, value: &Value| match is_asked {
-            true => json!({"op": "edit", key: value, "before": "EDITED"}),
-            false => json!({"op": NOT_ASKED, "locate": self.file}),
+        let request = |is_asked: bool, key: &str, value: &Value| {
+            if is_asked {
+                json!({"op": "edit", key: value, "before": "EDITED"})
+            } else {
+                json!({"op": NOT_ASKED, "locate": self.file})
+            }
         };
         let is_found = location.contains('@') && !location.contains("@<#");
         [
