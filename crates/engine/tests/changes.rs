@@ -185,10 +185,10 @@ fn members_in_one_line_get_lines_of_their_own() {
     before("a.js", class, "K.x", "w = 0;", &class.replace(" x = 1; y", "\n  w = 0;\n  x = 1; y"));
     after(
         "a.rs",
-        "#[derive(Debug)]\nstruct S { a: u8 }\n",
+        "#[derive(Debug)]\nstruct S { z: u8, a: u8 }\n",
         "S.a",
         "b: u8",
-        "#[derive(Debug)]\nstruct S { a: u8,\n    b: u8\n}\n",
+        "#[derive(Debug)]\nstruct S { z: u8, a: u8,\n    b: u8\n}\n",
     );
 }
 
