@@ -170,9 +170,8 @@ impl Trial {
                 }
             }
         }
-        let location = request["locate"].as_str().or(answer["location"].as_str()).unwrap_or_default();
-        if matches!(self.place, Place::Find | Place::Anchor) && !location.contains('@') {
-            // The place is the name of a symbol, and an edit there means the symbol.
+        if matches!(self.place, Place::Find | Place::Anchor) {
+            // A find may begin some lines above its place, and the place may be the name of a symbol, which is all meant.
             self.lines = (1, self.source.lines().count());
         }
         let mode = ["replace", "before", "after", "delete"][draw.below(4)];
