@@ -1,5 +1,5 @@
-//! The door for agents: calls its tools with the official client of their protocol, tries what hosts are given, measures
-//! it, and checks what models did with it and with other tools.
+//! The door for agents: calls its tools with the official client of their protocol, tries what hosts are given,
+//! measures it, and checks what models did with it and with other tools.
 
 mod change;
 mod prepare;
