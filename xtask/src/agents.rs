@@ -35,18 +35,6 @@ pub(crate) fn check() -> Result<Option<String>> {
     Ok(None)
 }
 
-/// Makes the recorded calls of our tools in the tasks that all toolsets share again. Returns how many calls there are,
-/// or why they cannot be made here.
-pub(crate) fn check_recorded() -> Result<Result<usize, String>> {
-    if python().is_none() {
-        return Ok(Err("there is no Python with pip".to_owned()));
-    }
-    if let Err(why) = replay::install_servers() {
-        return Ok(Err(format!("{why:#}")));
-    }
-    Ok(Ok(replayed(replay::some(|task| task.shared)?)?))
-}
-
 /// `cargo xtask agents`: prints the table of what models did, and writes it into docs/agents.md. With words it makes
 /// the projects of the tasks, checks and keeps runs, writes some of them out, or makes the recorded calls again.
 pub(crate) fn tasks(arguments: &[String]) -> Result<()> {
@@ -68,9 +56,8 @@ pub(crate) fn tasks(arguments: &[String]) -> Result<()> {
             keep(runs, &[toolset])?;
         }
         ["transcripts", runs] => transcripts::write(&Path::new(runs).canonicalize()?)?,
-        ["replay"] => {
-            replayed(replay::some(|_| true)?)?;
-        }
+        ["replay"] => replayed(replay::some(|_| true)?)?,
+        ["replay", "--shared"] => replayed(replay::some(|task| task.shared)?)?,
         _ => bail!(
             "ask `cargo xtask agents`, or with `prepare`, `record` or `transcripts` and a folder, or `replay`"
         ),
@@ -86,11 +73,11 @@ fn keep(runs: &str, toolsets: &[&str]) -> Result<()> {
 }
 
 /// Says how many tasks were done again. Fails if an outcome is another one now.
-fn replayed(replayed: replay::Replayed) -> Result<usize> {
+fn replayed(replayed: replay::Replayed) -> Result<()> {
     let replay::Replayed { n_tasks, n_calls, differences } = replayed;
     println!("{n_tasks} tasks with {n_calls} calls were made again");
     ensure!(differences.is_empty(), "{}", differences.join("\n"));
-    Ok(n_calls)
+    Ok(())
 }
 
 /// Measures a call and the memory, and writes the table into docs/agents.md.

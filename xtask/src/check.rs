@@ -41,7 +41,6 @@ const STEPS: &[Step] = &[
     ("tests", || testing::run().map(Outcome::PassedTests)),
     ("protection of the program", protection),
     ("agents' door", agents),
-    ("recorded calls of agents", recorded_calls),
     ("documentation tests", || testing::documentation().map(Outcome::PassedTests)),
     ("Python module", || python::tests().map(|()| Outcome::Passed)),
     ("Spark job", spark),
@@ -206,13 +205,6 @@ fn agents() -> Result<Outcome> {
     Ok(match crate::agents::check()? {
         None => Outcome::Passed,
         Some(why) => Outcome::NotRun(why),
-    })
-}
-
-fn recorded_calls() -> Result<Outcome> {
-    Ok(match crate::agents::check_recorded()? {
-        Ok(n_calls) => Outcome::PassedTests(n_calls),
-        Err(why) => Outcome::NotRun(why),
     })
 }
 

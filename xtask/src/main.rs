@@ -72,7 +72,7 @@ Chores of locant:
   cargo xtask agents                 what models did with our tools and others, for docs/agents.md
   cargo xtask agents prepare DIR     makes the projects of the tasks for models; `record DIR [--toolset=NAME]` checks
                                      and keeps runs; `transcripts DIR` writes docs/agents-transcripts.md
-  cargo xtask agents replay          makes the recorded calls of our tools again
+  cargo xtask agents replay          makes the recorded calls of our tools again; `--shared` those of the shared tasks
   cargo xtask fuzz                   fuzzes for a minute or two; needs a nightly toolchain
   cargo xtask kill-applies [N]       kills N applies of 100 files at random moments (default 1000)
   cargo xtask random-edits [N]       makes N edits at random in real sources (default 10000)

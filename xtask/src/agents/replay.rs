@@ -59,7 +59,7 @@ fn use_todays_build(runs: &Path) -> Result<()> {
 }
 
 /// Installs the servers that the projects need, unless that was done before.
-pub(super) fn install_servers() -> Result<()> {
+fn install_servers() -> Result<()> {
     for server in install::table()?.iter().filter(|server| SERVERS.contains(&server.name.as_str())) {
         server.ready().with_context(|| format!("{} could not be installed", server.name))?;
     }
