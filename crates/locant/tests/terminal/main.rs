@@ -1,5 +1,5 @@
 //! What people see in a terminal: in the cases of the command line, on the pages of the documentation, and in the
-//! picture at the top of the README. With `UPDATE=1` in the environment, what is printed now replaces what was expected.
+//! picture of the README. With `UPDATE=1` in the environment, what is printed now replaces what was expected.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
