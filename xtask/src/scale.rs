@@ -1,7 +1,8 @@
-//! `cargo xtask bench scale`: how long questions about a whole tree take, beside other programs, and how time and memory
-//! grow with the tree.
+//! `cargo xtask bench scale`: how long questions about a whole tree take, beside other programs, and how time and
+//! memory grow with the tree.
 
 mod file;
+mod folders;
 mod growth;
 mod huge;
 mod measured;
@@ -104,13 +105,4 @@ fn rg() -> Option<PathBuf> {
     }
     let program = sources::unpacked("ripgrep").ok()?.join("usr/bin/rg");
     exists(&program.to_string_lossy(), "--version").then_some(program)
-}
-
-fn remove(folder: &Path) -> Result<()> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(error).with_context(|| format!("could not remove {}", folder.display()))
-        }
-        _ => Ok(()),
-    }
 }

@@ -179,7 +179,6 @@ fn java_frame<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<(Cow<'
     let (file, line) = place.split_once(':')?;
     let (line, column) = line.split_once(':').map_or((line, None), |(line, column)| (line, Some(column)));
     let is_number = |text: &str| n_digits(text) == Some(text.len());
-    let is_method = |words: &&str| words.contains('.') && !words.contains([' ', '\t', ':', '@', '\\']);
     let words = method.strip_prefix("at ").map(str::trim).or_else(|| Some(method).filter(is_method));
     let is_plain = |name: &str| !name.contains(['/', '\\']) && plain_path_end(name) == name.len();
     if !is_plain(file) || !is_number(line) || column.is_some_and(|column| !is_number(column)) {
@@ -194,6 +193,11 @@ fn java_frame<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<(Cow<'
     let in_package = ROOTS.iter().map(|root| format!("{root}{folder}{file}")).find(|path| exists(path));
     // The folders stay in the path, so that no file of another package is taken for it.
     Some((Cow::Owned(in_package.unwrap_or_else(|| format!("{folder}{file}"))), scope))
+}
+
+/// Whether this may be a method with its class, without the `at` that a frame starts with.
+fn is_method(words: &&str) -> bool {
+    words.contains('.') && !words.contains([' ', '\t', ':', '@', '\\'])
 }
 
 /// Reads a frame of Python: `File "a.py", line 12, in f`.

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 
+use super::folders::remove;
 use super::measured::{Programs, time};
-use super::remove;
 
 /// How often each thing is measured. All things have their turn in every round.
 const N_ROUNDS: usize = 200;

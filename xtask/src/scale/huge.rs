@@ -10,9 +10,8 @@ use std::thread;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-use super::growth::link_all;
+use super::folders::{link_all, remove};
 use super::measured::{Measured, Programs, Question, measure, table};
-use super::remove;
 use crate::children::output;
 
 /// The most memory that a question may take.

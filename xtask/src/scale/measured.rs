@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 
-use super::remove;
+use super::folders::remove;
 
 /// The programs that are measured.
 pub(super) struct Programs {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
+use super::folders::remove;
 use super::measured::Question;
 use crate::{root, sources};
 
@@ -58,7 +59,7 @@ impl Tree {
                 let folder = root::work().join("packages").join(name);
                 if !folder.exists() {
                     let made = root::work().join("packages").join(format!(".{name}"));
-                    super::remove(&made)?;
+                    remove(&made)?;
                     sources::unpack_with_dependencies(&[name.to_owned()], &[start.to_owned()], &made)?;
                     std::fs::rename(&made, &folder)?;
                 }
