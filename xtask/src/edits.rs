@@ -1,5 +1,5 @@
-//! `cargo xtask bench edits`: measures what edits cost, and writes the table into docs/edits.md. With CASES and TEXTS it
-//! also asks for edits that were written against old versions of real files in later versions.
+//! `cargo xtask bench edits`: measures what edits cost, and writes the table into docs/edits.md. With CASES and TEXTS
+//! it also asks for edits that were written against old versions of real files in later versions.
 
 use std::fs;
 use std::process::Command;

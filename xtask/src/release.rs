@@ -1,8 +1,8 @@
 //! `cargo xtask release`: builds what is given away, into `.work/release`: the program, the Python wheel, the Node
 //! packages and the licences of all packages inside.
 //!
-//! On Linux the program is static, so that it runs wherever the kernel does, and the tables of large grammars are packed
-//! (`compact-cc`). On other systems it is built as everywhere else.
+//! On Linux the program is static, so that it runs wherever the kernel does, and the tables of large grammars are
+//! packed (`compact-cc`). On other systems it is built as everywhere else.
 
 use std::env;
 use std::fs;

@@ -1,8 +1,8 @@
 //! `cargo xtask spark`: the job in `examples/spark`, and the same with GNU parallel, over real histories.
 //!
-//! In the tests it looks for 10,000 lines of the source archives of some Python packages, from one version to a later one,
-//! on a cluster of two workers on this machine. `cargo xtask spark --million REPOSITORY…` looks for a million lines of
-//! other histories, with one core and with two, and writes the table into docs/scale.md.
+//! In the tests it looks for 10,000 lines of the source archives of some Python packages, from one version to a later
+//! one, on a cluster of two workers on this machine. `cargo xtask spark --million REPOSITORY…` looks for a million
+//! lines of other histories, with one core and with two, and writes the table into docs/scale.md.
 
 use std::env;
 use std::fmt::Write as _;

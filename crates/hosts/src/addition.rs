@@ -1,6 +1,7 @@
 //! What an addition to settings is.
 
 use crate::catalogue::{Format, Host};
+use crate::fault::Fault;
 use crate::value::Value;
 use crate::{in_json, in_toml};
 
@@ -25,15 +26,6 @@ pub enum Addition {
     Different,
     /// These texts are put in, in the order of their places.
     Missing(Vec<Insertion>),
-}
-
-/// Why settings cannot be added to.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Fault {
-    /// Where, as a number of bytes from the start of the settings.
-    pub offset: usize,
-    /// What is wrong there.
-    pub message: String,
 }
 
 /// What is to be done so that these settings of a host start `program` as a server.

@@ -57,13 +57,15 @@ pub fn known() -> &'static [Host] {
 
 const FILE: &str = include_str!("../../../agents/hosts.toml");
 
+/// The texts of a list; none where there is no such list.
+fn texts(host: &toml::Value, field: &str) -> Vec<String> {
+    let all = host.get(field).and_then(toml::Value::as_array).into_iter().flatten();
+    all.filter_map(toml::Value::as_str).map(str::to_owned).collect()
+}
+
 impl Host {
     fn read(host: &toml::Value) -> Host {
         let text = |field: &str| host.get(field).and_then(toml::Value::as_str).unwrap_or_default().to_owned();
-        let texts = |field: &str| -> Vec<String> {
-            let all = host.get(field).and_then(toml::Value::as_array).into_iter().flatten();
-            all.filter_map(toml::Value::as_str).map(str::to_owned).collect()
-        };
         let json = |field: &str| {
             let node = jsonc::read(&text(field)).expect("a test reads the file");
             node.map_or_else(|| Value::Table(Vec::new()), |node| node.value())
@@ -77,11 +79,11 @@ impl Host {
             key: text("key"),
             fresh: json("fresh"),
             entry: json("entry"),
-            programs: texts("programs"),
-            marks: texts("marks"),
-            homes: texts("homes"),
-            project: texts("project"),
-            user: texts("user"),
+            programs: texts(host, "programs"),
+            marks: texts(host, "marks"),
+            homes: texts(host, "homes"),
+            project: texts(host, "project"),
+            user: texts(host, "user"),
         }
     }
 

@@ -1,7 +1,8 @@
 //! Additions to JSON with comments: a member more in an object, laid out like those beside it.
 
-use crate::addition::{Addition, Fault, Insertion, NAME, beside};
+use crate::addition::{Addition, Insertion, NAME, beside};
 use crate::catalogue::Host;
+use crate::fault::Fault;
 use crate::jsonc::{self, Node, Object, What, comment};
 use crate::value::{Value, quoted};
 

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use toml::Table;
 
-use crate::addition::{Addition, Fault, Insertion, NAME, beside};
+use crate::addition::{Addition, Insertion, NAME, beside};
 use crate::catalogue::Host;
+use crate::fault::Fault;
 use crate::value::Value;
 
 pub(crate) fn add(settings: &str, host: &Host, entry: &Value) -> Result<Addition, Fault> {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::addition::Fault;
+use crate::fault::Fault;
 use crate::value::Value;
 
 /// Deeper settings are nobody's, and would fill the stack.

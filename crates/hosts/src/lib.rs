@@ -15,13 +15,15 @@ mod folders;
 
 // What is in settings, and what is added.
 mod addition;
+mod fault;
 mod in_json;
 mod in_toml;
 mod jsonc;
 mod value;
 
-pub use addition::{Addition, Fault, Insertion, add};
+pub use addition::{Addition, Insertion, add};
 pub use catalogue::{Format, Host, known};
+pub use fault::Fault;
 pub use file::{create, read};
 pub use folders::program;
 pub use value::Value;

@@ -32,7 +32,16 @@ fn settings_that_are_new() {
     check(
         "cursor",
         "",
-        "{\n  \"mcpServers\": {\n    \"locant\": {\n      \"command\": \"locant\",\n      \"args\": [\"mcp\"]\n    }\n  }\n}\n",
+        concat!(
+            "{\n",
+            "  \"mcpServers\": {\n",
+            "    \"locant\": {\n",
+            "      \"command\": \"locant\",\n",
+            "      \"args\": [\"mcp\"]\n",
+            "    }\n",
+            "  }\n",
+            "}\n",
+        ),
     );
     check("codex", "", "[mcp_servers.locant]\ncommand = \"locant\"\nargs = [\"mcp\"]\n");
     let fresh = added("opencode", "");
@@ -44,7 +53,16 @@ fn settings_that_are_new() {
 
 #[test]
 fn an_object_that_is_empty() {
-    let expected = "{\n  \"mcpServers\": {\n    \"locant\": {\n      \"command\": \"locant\",\n      \"args\": [\"mcp\"]\n    }\n  }\n}";
+    let expected = concat!(
+        "{\n",
+        "  \"mcpServers\": {\n",
+        "    \"locant\": {\n",
+        "      \"command\": \"locant\",\n",
+        "      \"args\": [\"mcp\"]\n",
+        "    }\n",
+        "  }\n",
+        "}",
+    );
     check("cursor", "{}", expected);
     check("cursor", "{\n}", expected);
     check("cursor", "{\n  \"mcpServers\": {}\n}", expected);
@@ -55,13 +73,51 @@ fn an_object_that_is_empty() {
 fn comments_order_and_indentation_stay() {
     check(
         "zed",
-        "// Mine.\n{\n\t\"theme\": \"One\", // dark\n\t/* later */\n\t\"context_servers\": {\n\t\t\"b\": {\"command\": \"b\"}, // second\n\t\t// the first is off\n\t},\n\t\"z\": 1,\n}\n",
-        "// Mine.\n{\n\t\"theme\": \"One\", // dark\n\t/* later */\n\t\"context_servers\": {\n\t\t\"b\": {\"command\": \"b\"}, // second\n\t\t\"locant\": {\n\t\t\t\"command\": \"locant\",\n\t\t\t\"args\": [\"mcp\"]\n\t\t},\n\t\t// the first is off\n\t},\n\t\"z\": 1,\n}\n",
+        concat!(
+            "// Mine.\n",
+            "{\n",
+            "\t\"theme\": \"One\", // dark\n",
+            "\t/* later */\n",
+            "\t\"context_servers\": {\n",
+            "\t\t\"b\": {\"command\": \"b\"}, // second\n",
+            "\t\t// the first is off\n",
+            "\t},\n",
+            "\t\"z\": 1,\n",
+            "}\n",
+        ),
+        concat!(
+            "// Mine.\n",
+            "{\n",
+            "\t\"theme\": \"One\", // dark\n",
+            "\t/* later */\n",
+            "\t\"context_servers\": {\n",
+            "\t\t\"b\": {\"command\": \"b\"}, // second\n",
+            "\t\t\"locant\": {\n",
+            "\t\t\t\"command\": \"locant\",\n",
+            "\t\t\t\"args\": [\"mcp\"]\n",
+            "\t\t},\n",
+            "\t\t// the first is off\n",
+            "\t},\n",
+            "\t\"z\": 1,\n",
+            "}\n",
+        ),
     );
     check(
         "vscode",
         "{\n    \"inputs\": [] // none\n    // \"servers\": {}\n}\n",
-        "{\n    \"inputs\": [], // none\n    \"servers\": {\n        \"locant\": {\n            \"type\": \"stdio\",\n            \"command\": \"locant\",\n            \"args\": [\"mcp\"]\n        }\n    }\n    // \"servers\": {}\n}\n",
+        concat!(
+            "{\n",
+            "    \"inputs\": [], // none\n",
+            "    \"servers\": {\n",
+            "        \"locant\": {\n",
+            "            \"type\": \"stdio\",\n",
+            "            \"command\": \"locant\",\n",
+            "            \"args\": [\"mcp\"]\n",
+            "        }\n",
+            "    }\n",
+            "    // \"servers\": {}\n",
+            "}\n",
+        ),
     );
 }
 
@@ -70,7 +126,10 @@ fn settings_on_one_line_stay_on_one_line() {
     check(
         "cursor",
         "{\"mcpServers\": {\"a\": {\"url\": \"http://x\"}}}\n",
-        "{\"mcpServers\": {\"a\": {\"url\": \"http://x\"}, \"locant\": {\"command\": \"locant\", \"args\": [\"mcp\"]}}}\n",
+        concat!(
+            "{\"mcpServers\": {\"a\": {\"url\": \"http://x\"}, ",
+            "\"locant\": {\"command\": \"locant\", \"args\": [\"mcp\"]}}}\n",
+        ),
     );
     check(
         "cursor",
@@ -89,7 +148,17 @@ fn line_breaks_and_marks_stay() {
     check(
         "cursor",
         "\u{feff}{\r\n  \"a\": 1\r\n}\r\n",
-        "\u{feff}{\r\n  \"a\": 1,\r\n  \"mcpServers\": {\r\n    \"locant\": {\r\n      \"command\": \"locant\",\r\n      \"args\": [\"mcp\"]\r\n    }\r\n  }\r\n}\r\n",
+        concat!(
+            "\u{feff}{\r\n",
+            "  \"a\": 1,\r\n",
+            "  \"mcpServers\": {\r\n",
+            "    \"locant\": {\r\n",
+            "      \"command\": \"locant\",\r\n",
+            "      \"args\": [\"mcp\"]\r\n",
+            "    }\r\n",
+            "  }\r\n",
+            "}\r\n",
+        ),
     );
     check(
         "codex",
@@ -103,7 +172,18 @@ fn tables_that_have_other_servers() {
     check(
         "codex",
         "# Mine.\n[mcp_servers.a] # first\ncommand = \"a\"\n\n[tui]\nx = 1 # last",
-        "# Mine.\n[mcp_servers.a] # first\ncommand = \"a\"\n\n[tui]\nx = 1 # last\n\n[mcp_servers.locant]\ncommand = \"locant\"\nargs = [\"mcp\"]\n",
+        concat!(
+            "# Mine.\n",
+            "[mcp_servers.a] # first\n",
+            "command = \"a\"\n",
+            "\n",
+            "[tui]\n",
+            "x = 1 # last\n",
+            "\n",
+            "[mcp_servers.locant]\n",
+            "command = \"locant\"\n",
+            "args = [\"mcp\"]\n",
+        ),
     );
 }
 
@@ -154,7 +234,8 @@ fn what_cannot_be_read_is_not_added_to() {
 /// Whatever the settings are, what was added is there afterwards, and only there.
 #[test]
 fn what_was_added_is_present() {
-    let json = "\u{feff}// a\n{ // b\n  \"a\": [1, {\"x\": null,}, \"\\ud83d\\ude00\\n\"], /* c */ // d\n  \"mcpServers\": { /* e\n */ \
+    let json = "\u{feff}// a\n{ // b\n  \"a\": [1, {\"x\": null,}, \"\\ud83d\\ude00\\n\"], /* c */ // d\n\
+                \x20 \"mcpServers\": { /* e\n */ \
                 \"b\": {\"c\": -1.5e3}, // f\n    \"e\": true /* g */ }, // h\n  // i\n}\n";
     let toml = "# a\nb = [1, 2]\nc = \"\"\"\n[x]\n\"\"\"\n[mcp_servers.d]\ncommand = 'e' # f\n[[g]]\nh = { i = 1 }\n";
     let mut n_added = 0;

@@ -77,8 +77,9 @@ fn edits_do_what_their_previews_say_and_are_taken_back() {
         assert!(made == trial.promised(preview), "{} {applied}", trial.request);
         assert_eq!(applied["result"]["locations"].as_array().map(Vec::len), Some(1), "{applied}");
     }
-    let location = |applied: &Value| json!({"op": "locate", "locate": applied["result"]["locations"][0]});
-    let found = project.batch(&applied.iter().map(location).collect::<Vec<_>>());
+    let locations = applied.iter().map(|applied| &applied["result"]["locations"][0]);
+    let questions = locations.map(|location| json!({"op": "locate", "locate": location}));
+    let found = project.batch(&questions.collect::<Vec<_>>());
     for ((trial, _), found) in changed.iter().zip(&found) {
         assert!(found["result"].is_object(), "{}: {found}", trial.request);
     }
@@ -171,7 +172,8 @@ impl Trial {
             }
         }
         if matches!(self.place, Place::Find | Place::Anchor) {
-            // A find may begin some lines above its place, and the place may be the name of a symbol, which is all meant.
+            // A find may begin some lines above its place, and the place may be the name of a symbol, which is all
+            // meant.
             self.lines = (1, self.source.lines().count());
         }
         let mode = ["replace", "before", "after", "delete"][draw.below(4)];

@@ -1,14 +1,15 @@
 //! Marks: a few letters beside the number of a line that tell later whether it is still the same line, and where it is
 //! now.
 //!
-//! A mark stands for the text of its line and for as many of the lines above it, up to three, as were needed to tell it
-//! from all other lines of the file. So equal lines have different marks. Lines that no three lines above tell apart are
-//! counted: the mark says how many there are, and which of them this is. Beside that, a mark has a few bits of the two
-//! lines with words next to its line.
+//! A mark stands for the text of its line and for as many of the lines above it, up to three, as were needed to tell
+//! it from all other lines of the file. So equal lines have different marks. Lines that no three lines above tell
+//! apart are counted: the mark says how many there are, and which of them this is. Beside that, a mark has a few bits
+//! of the two lines with words next to its line.
 //!
-//! A line is taken if no other line fits its mark, or if it has both of its old neighbours and all others have neither.
-//! A short line, such as `return x`, must also have one of its old neighbours: a line like it is soon written elsewhere.
-//! The same holds for a line that has the number of the mark, since another line may have come to stand there.
+//! A line is taken if no other line fits its mark, or if it has both of its old neighbours and all others have
+//! neither. A short line, such as `return x`, must also have one of its old neighbours: a line like it is soon written
+//! elsewhere. The same holds for a line that has the number of the mark, since another line may have come to stand
+//! there.
 
 use std::collections::HashMap;
 use std::fmt;

@@ -101,20 +101,24 @@ fn text_document() -> Value {
         "selectionRange": {},
         "inlayHint": {},
         "documentLink": {},
-        "semanticTokens": {
-            "requests": {"range": true, "full": true},
-            // Some servers leave out what is not listed here.
-            "tokenTypes": [
-                "namespace", "type", "class", "enum", "interface", "struct", "typeParameter", "parameter", "variable",
-                "property", "enumMember", "event", "function", "method", "macro", "keyword", "modifier", "comment",
-                "string", "number", "regexp", "operator", "decorator", "label",
-            ],
-            "tokenModifiers": [
-                "declaration", "definition", "readonly", "static", "deprecated", "abstract", "async", "modification",
-                "documentation", "defaultLibrary",
-            ],
-            "formats": ["relative"],
-        },
+        "semanticTokens": semantic_tokens(),
+    })
+}
+
+fn semantic_tokens() -> Value {
+    json!({
+        "requests": {"range": true, "full": true},
+        // Some servers leave out what is not listed here.
+        "tokenTypes": [
+            "namespace", "type", "class", "enum", "interface", "struct", "typeParameter", "parameter", "variable",
+            "property", "enumMember", "event", "function", "method", "macro", "keyword", "modifier", "comment",
+            "string", "number", "regexp", "operator", "decorator", "label",
+        ],
+        "tokenModifiers": [
+            "declaration", "definition", "readonly", "static", "deprecated", "abstract", "async", "modification",
+            "documentation", "defaultLibrary",
+        ],
+        "formats": ["relative"],
     })
 }
 

@@ -59,7 +59,8 @@ pub struct Entry {
     pub reopens: bool,
     /// The methods that it is not asked, because its answers cannot be relied on.
     pub without: Vec<String>,
-    /// The commands that do no more than send edits. Others are never run, because nothing may be written for a preview.
+    /// The commands that do no more than send edits. Others are never run, because nothing may be written for a
+    /// preview.
     pub commands: Vec<String>,
     /// The kinds of actions for which it writes files itself, so that they are never asked for.
     pub writes_itself: Vec<String>,

@@ -98,8 +98,9 @@ impl Servers {
             None => (is_formatting || !entry.only_by_name) && entry.is_for(asked.document),
         };
         let mut entries: Vec<Arc<Entry>> = config.entries.into_iter().filter(is_asked).collect();
-        let comes_first = |entry: &Arc<Entry>| is_formatting && entry.only_by_name;
-        entries.sort_by_key(|entry| (!comes_first(entry), entry.preference, entry.name.clone()));
+        entries.sort_by_key(|entry| {
+            (!(is_formatting && entry.only_by_name), entry.preference, entry.name.clone())
+        });
         let root = &asked.scope.project.root;
         let matters = |entry: &&Arc<Entry>| entry.is_of_project || !entry.options_if_allowed.is_null();
         if entries.iter().any(|entry| matters(&entry)) && is_allowed(root) {
@@ -136,7 +137,7 @@ fn missing(name: &str) -> String {
         Some(entry) => {
             format!("the server `{name}` is not on this machine; to install it: `{}`", entry.install)
         }
-        None => format!("the server `{name}` is not known; `locant servers` lists those that are"),
+        None => format!("the server `{name}` is not known"),
     }
 }
 

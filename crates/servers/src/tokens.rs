@@ -15,9 +15,7 @@ struct Legend<'v> {
 /// after the last token, if it is on the same line), its length, its kind, and the bits of its modifiers.
 /// `0,5,4,0,0, 0,5,6,1,2` are a token of four columns at 0:5, and one of six at 0:10.
 pub(crate) fn tokens(answer: &Value, legend: Option<&Value>) -> Option<Value> {
-    let words = |name: &str| legend.and_then(|legend| legend.get(name)).and_then(Value::as_array);
-    let words = |name: &str| words(name).map(|words| words.iter().collect()).unwrap_or_default();
-    let legend = Legend { kinds: words("tokenTypes"), modifiers: words("tokenModifiers") };
+    let legend = Legend { kinds: words(legend, "tokenTypes"), modifiers: words(legend, "tokenModifiers") };
     let numbers: Vec<u64> = answer.get("data")?.as_array()?.iter().filter_map(Value::as_u64).collect();
     let (mut line, mut column) = (0, 0);
     let mut tokens = Vec::new();
@@ -35,6 +33,11 @@ pub(crate) fn tokens(answer: &Value, legend: Option<&Value>) -> Option<Value> {
         }));
     }
     Some(Value::Array(tokens))
+}
+
+/// The words of one list of a legend; none where it has no such list.
+fn words<'v>(legend: Option<&'v Value>, list: &str) -> Vec<&'v Value> {
+    legend.and_then(|legend| legend.get(list)?.as_array()).into_iter().flatten().collect()
 }
 
 impl Legend<'_> {

@@ -31,8 +31,10 @@ pub(crate) fn outside_of_root(asked: &Asked<'_>, entry: &Entry, root: &Path, ans
     if is_whole || word.is_empty() || asked.scope.snapshot.is_closed() {
         return None;
     }
-    let is_ours = |path: &str| Document::new(path, "").is_ok_and(|document| entry.is_for(&document));
-    let wants = |path: &str| !Path::new(path).starts_with(below) && is_ours(path);
+    let wants = |path: &str| {
+        !Path::new(path).starts_with(below)
+            && Document::new(path, "").is_ok_and(|document| entry.is_for(&document))
+    };
     let swept = sweep(&Sweep { root: &project.root, wants: &wants }, |_, bytes| {
         has_word(bytes, word.as_bytes()).then_some(())
     });

@@ -1,7 +1,7 @@
 //! Documents of files on disk that answers have named, kept from one request to the next.
 //!
-//! The symbols of a file are needed for every place in it that an answer names. Reading them anew for each request would
-//! take longer than the question itself.
+//! The symbols of a file are needed for every place in it that an answer names. Reading them anew for each request
+//! would take longer than the question itself.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,9 @@
 //! Changes to files that are shown first (the preview) and made later (`apply`). In between, they are kept on disk.
 //!
-//! A preview has a digest of each file as it was, and the root folder of all its files. If one of the files has changed
-//! since, nothing is changed. If applying is interrupted, the next command finds the change in the journal and finishes
-//! it or takes it back. So either all files have their new texts, or all have their old ones. Files may also be created,
-//! removed and moved.
+//! A preview has a digest of each file as it was, and the root folder of all its files. If one of the files has
+//! changed since, nothing is changed. If applying is interrupted, the next command finds the change in the journal and
+//! finishes it or takes it back. So either all files have their new texts, or all have their old ones. Files may also
+//! be created, removed and moved.
 
 mod apply;
 mod bytes;

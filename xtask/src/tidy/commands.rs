@@ -50,8 +50,9 @@ fn has_command(literal: &str) -> bool {
     follows(literal, "locant ")
 }
 
+/// What starts a file in a diff of git is no flag.
 fn has_flag(literal: &str) -> bool {
-    follows(literal, "--")
+    follows(&literal.replace("diff --git ", ""), "--")
 }
 
 /// Whether a lower-case letter follows the mark somewhere, and the mark is not the end of a longer word.

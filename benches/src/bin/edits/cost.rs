@@ -36,7 +36,11 @@ const LANGUAGES: [Language; 5] = [
         file: "a.py",
         function: |n| {
             format!(
-                "def f{n}(items):\n    total = {n}\n    for item in items:\n        total += item.price\n    return total\n\n\n"
+                "def f{n}(items):\n\
+                 \x20   total = {n}\n\
+                 \x20   for item in items:\n\
+                 \x20       total += item.price\n\
+                 \x20   return total\n\n\n"
             )
         },
     },
@@ -45,7 +49,13 @@ const LANGUAGES: [Language; 5] = [
         file: "a.ts",
         function: |n| {
             format!(
-                "export function f{n}(items: Item[]): number {{\n  let total = {n};\n  for (const item of items) {{\n    total += item.price;\n  }}\n  return total;\n}}\n\n"
+                "export function f{n}(items: Item[]): number {{\n\
+                 \x20 let total = {n};\n\
+                 \x20 for (const item of items) {{\n\
+                 \x20   total += item.price;\n\
+                 \x20 }}\n\
+                 \x20 return total;\n\
+                 }}\n\n"
             )
         },
     },
@@ -54,7 +64,13 @@ const LANGUAGES: [Language; 5] = [
         file: "a.rs",
         function: |n| {
             format!(
-                "pub fn f{n}(items: &[Item]) -> u64 {{\n    let mut total = {n};\n    for item in items {{\n        total += item.price;\n    }}\n    total\n}}\n\n"
+                "pub fn f{n}(items: &[Item]) -> u64 {{\n\
+                 \x20   let mut total = {n};\n\
+                 \x20   for item in items {{\n\
+                 \x20       total += item.price;\n\
+                 \x20   }}\n\
+                 \x20   total\n\
+                 }}\n\n"
             )
         },
     },
@@ -63,7 +79,13 @@ const LANGUAGES: [Language; 5] = [
         file: "a.cpp",
         function: |n| {
             format!(
-                "int f{n}(const std::vector<Item> &items) {{\n  int total = {n};\n  for (const Item &item : items) {{\n    total += item.price;\n  }}\n  return total;\n}}\n\n"
+                "int f{n}(const std::vector<Item> &items) {{\n\
+                 \x20 int total = {n};\n\
+                 \x20 for (const Item &item : items) {{\n\
+                 \x20   total += item.price;\n\
+                 \x20 }}\n\
+                 \x20 return total;\n\
+                 }}\n\n"
             )
         },
     },
@@ -72,7 +94,13 @@ const LANGUAGES: [Language; 5] = [
         file: "a.go",
         function: |n| {
             format!(
-                "func f{n}(items []Item) int {{\n\ttotal := {n}\n\tfor _, item := range items {{\n\t\ttotal += item.Price\n\t}}\n\treturn total\n}}\n\n"
+                "func f{n}(items []Item) int {{\n\
+                 \ttotal := {n}\n\
+                 \tfor _, item := range items {{\n\
+                 \t\ttotal += item.Price\n\
+                 \t}}\n\
+                 \treturn total\n\
+                 }}\n\n"
             )
         },
     },
@@ -208,7 +236,8 @@ fn cost(n_runs: u32, mut run: impl FnMut(u32) -> Result<()>) -> Result<Cost> {
 /// The processor time of the processes that this one has started and that have ended.
 fn time_of_children() -> Result<Duration> {
     let stat = fs::read_to_string("/proc/self/stat").context("only Linux tells the time of processes")?;
-    // The name of the program is in brackets and may have blanks. Fields are counted from 1, and the name is the second.
+    // The name of the program is in brackets and may have blanks. Fields are counted from 1, and the name is the
+    // second.
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
     let field = |number: usize| fields.get(number - 3).and_then(|field| field.parse::<u64>().ok());
     let ticks = field(16).zip(field(17)).map(|(user, system)| user + system);

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use locant_engine::names::{Diagnostic, Replacement, Severity};
+use locant_engine::names::{Diagnostic, Severity};
 use locant_engine::{self as engine, Document, Edit, Edits, Extent, NameIndex, Offset, Text};
 use locant_workspace::{Asked, Base, Documents, Gap, Project, Scope, Snapshot, Unanswered, written};
 use schemars::JsonSchema;

@@ -1,7 +1,8 @@
 //! What git said before, where it would say the same again.
 //!
-//! A batch asks about many places of one file in one commit, and git takes milliseconds to start. A commit never changes.
-//! So the text of a file in it is read once, and so is the place of a repository that a whole id is looked up in.
+//! A batch asks about many places of one file in one commit, and git takes milliseconds to start. A commit never
+//! changes. So the text of a file in it is read once, and so is the place of a repository that a whole id is looked up
+//! in.
 //!
 //! Invariants:
 //! - Only answers about whole ids are kept. A branch or a short id may mean another commit the next time.

@@ -44,18 +44,15 @@ impl Languages {
     /// The languages, each with the number of its files and the servers that are for it. Languages for which no server
     /// is known are left out.
     pub(super) fn with_servers<'e>(&self, entries: &'e [Arc<Entry>]) -> Vec<(String, usize, Vec<&'e Entry>)> {
-        let is_offered = |entry: &&Arc<Entry>| !entry.only_by_name;
+        let offered: Vec<&Entry> =
+            entries.iter().map(|entry| &**entry).filter(|entry| !entry.only_by_name).collect();
         let for_language = |name: &str| {
-            let all = entries
-                .iter()
-                .filter(is_offered)
-                .filter(|entry| entry.languages.iter().any(|one| one == name));
-            sorted(all.map(|entry| &**entry).collect())
+            let all = offered.iter().filter(|entry| entry.languages.iter().any(|one| one == name));
+            sorted(all.copied().collect())
         };
         let for_extension = |extension: &str| {
-            let all =
-                entries.iter().filter(is_offered).filter(|entry| entry.extensions.contains_key(extension));
-            sorted(all.map(|entry| &**entry).collect())
+            let all = offered.iter().filter(|entry| entry.extensions.contains_key(extension));
+            sorted(all.copied().collect())
         };
         let named = self.by_name.iter().map(|(name, n)| ((*name).to_owned(), *n, for_language(name)));
         let others = self.by_extension.iter().map(|(name, n)| (format!(".{name}"), *n, for_extension(name)));

@@ -171,6 +171,12 @@ fn on_a_full_disk_the_same_where_files_get_names_in_steps() {
     fail_everywhere("full-in-steps", usize::MAX);
 }
 
+/// What is in a tree beside a file and the folders that it is in.
+fn others(tree: &Tree, saved: &str) -> Tree {
+    let all = tree.iter().filter(|(name, _)| *name != saved && !saved.starts_with(&format!("{name}/")));
+    all.map(|(name, text)| (name.clone(), text.clone())).collect()
+}
+
 /// Someone saves a file under each of the names before each step, and after an interruption at each step. What was
 /// saved stays, and all other files are old, or all are new.
 fn save_everywhere(name: &str, is_killed: bool) {
@@ -205,15 +211,11 @@ fn save_everywhere(name: &str, is_killed: bool) {
             }
             let tree = bench.tree();
             assert_eq!(tree.get(saved), Some(&Some("saved".to_owned())), "{when}");
-            let others = |tree: &Tree| {
-                let is_other = |name: &&String| *name != saved && !saved.starts_with(&format!("{name}/"));
-                tree.iter()
-                    .filter(|(name, _)| is_other(name))
-                    .map(|(name, text)| (name.clone(), text.clone()))
-                    .collect::<Tree>()
-            };
-            let now = others(&tree);
-            assert!(now == others(&bench.old) || now == others(&bench.new), "{when}: {tree:#?}");
+            let now = others(&tree, saved);
+            assert!(
+                now == others(&bench.old, saved) || now == others(&bench.new, saved),
+                "{when}: {tree:#?}"
+            );
         }
     }
 }
