@@ -4,11 +4,12 @@
 use std::path::Path;
 
 use locant_engine::Document;
+use locant_workspace::preview::Store;
 use locant_workspace::sweep::{Sweep, sweep};
 use locant_workspace::words;
 
 use crate::phrase::{Phrase, call, phrase};
-use crate::preview::Changes;
+use crate::preview::{ChangedFile, Changes};
 use crate::show;
 
 /// How many places are named.
@@ -20,18 +21,12 @@ const COUNTED: usize = 10_000;
 /// A note that names the first places of the tree where the word stands and does not change.
 pub(crate) fn note(word: &str, changes: &Changes) -> Option<Phrase> {
     let root = changes.reach.root.as_deref().filter(|_| !word.is_empty() && !changes.are_texts)?;
-    let kept = |path: &str, text: &[u8]| {
-        let file = changes.files.iter().find(|file| file.path == path);
-        let changed = file.map(|file| &file.replacements[..]).unwrap_or_default();
-        let changes = |at: usize| {
-            let next = changed.partition_point(|one| one.range.start().index() <= at);
-            next.checked_sub(1).is_some_and(|last| at < changed[last].range.end().index())
-        };
-        let all = words(text, word.as_bytes()).filter(|at| !changes(*at));
-        let kept: Vec<usize> = all.take(COUNTED).collect();
-        (!kept.is_empty()).then(|| lines(path, text, &kept))
-    };
-    let swept = sweep(&Sweep { root: Path::new(root), wants: &|_| true }, kept);
+    // A cache inside of the project has the previews of this change.
+    let store = Store::of_user().ok();
+    let wants = |path: &str| !store.as_ref().is_some_and(|store| store.has(&Path::new(root).join(path)));
+    let swept = sweep(&Sweep { root: Path::new(root), wants: &wants }, |path, text| {
+        kept(word, path, text, changes.files.iter().find(|file| file.path == path))
+    });
     let places: Vec<(&str, u32)> = swept
         .found
         .iter()
@@ -45,16 +40,31 @@ pub(crate) fn note(word: &str, changes: &Changes) -> Option<Phrase> {
     }
     (!named.is_empty()).then(|| {
         phrase![
-            format!("`{word}` also stands in places that do not change: {}; ", show::listed(&named)),
+            format!("`{word}` also stands in lines that do not change: {}; `", show::listed(&named)),
             call("search").with("text", word),
-            " shows them",
+            "` shows them",
         ]
     })
 }
 
-/// The lines of places in a text.
+/// The lines of a file in which the word stands and does not change, if there are any.
+fn kept(word: &str, path: &str, text: &[u8], file: Option<&ChangedFile>) -> Option<Vec<u32>> {
+    let changed = file.map(|file| &file.replacements[..]).unwrap_or_default();
+    let changes = |at: usize| {
+        let next = changed.partition_point(|one| one.range.start().index() <= at);
+        next.checked_sub(1).is_some_and(|last| at < changed[last].range.end().index())
+    };
+    let all = words(text, word.as_bytes()).filter(|at| !changes(*at));
+    let kept: Vec<usize> = all.take(COUNTED).collect();
+    (!kept.is_empty()).then(|| lines(path, text, &kept))
+}
+
+/// The lines of places in a text, each once.
 fn lines(path: &str, text: &[u8], places: &[usize]) -> Vec<u32> {
     let Ok(document) = Document::new(path, text) else { return Vec::new() };
     let place = |at: &usize| u32::try_from(*at).ok().map(locant_engine::Offset::new);
-    places.iter().filter_map(place).map(|offset| document.text().line_of(offset)).collect()
+    let mut lines: Vec<u32> =
+        places.iter().filter_map(place).map(|offset| document.text().line_of(offset)).collect();
+    lines.dedup();
+    lines
 }

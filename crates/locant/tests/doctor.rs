@@ -135,6 +135,7 @@ fn folders_that_cannot_be_used() {
         machine.checks("root")[0]
             .starts_with("advice; TOP/project: nothing in it or above it marks a project; ")
     );
+    let _ = fs::remove_dir_all(machine.path("run/locant"));
     machine.write("run/locant", "in the way");
     assert!(machine.checks("daemon")[0].starts_with("problem; "), "{:?}", machine.checks("daemon"));
     assert_eq!(machine.doctor().0["problems"], 2);

@@ -119,6 +119,6 @@ mod tests {
         let shown: String = (1..=10).map(|n| format!("+{n}: y\n")).collect();
         let expected = format!("a.txt\n{shown}and likewise in the lines 11, 12\n");
         check(&"a\n".repeat(12), &edits, &expected);
-        check("a\nb\n", &[(0, 1, "x"), (2, 3, "x")], "a.txt\n-1: a\n+1: x\n-2: b\n+2: x\n");
+        check("a\nb\n", &[(0, 1, "x"), (2, 3, "x")], "a.txt\n-1: a\n-2: b\n+1: x\n+2: x\n");
     }
 }

@@ -18,7 +18,7 @@ use super::view::{View, on_disk};
 use crate::voice::Editor;
 use locant_api::uri;
 use locant_workspace::reading::read_bytes;
-use locant_workspace::written;
+use locant_workspace::{Base, git, written};
 
 /// The revision that a place is read in if none is given: that of the last commit.
 const LAST_COMMIT: &str = "HEAD";
@@ -81,12 +81,13 @@ impl View {
             Some(location) => drop(fields.insert("locate".to_owned(), json!(location))),
             None => {
                 let path = argument.path()?;
+                // The position is one of the old text, so that is what columns are counted in.
                 let old = match &argument.old_text {
-                    // The position is one of the old text, so that is what columns are counted in.
-                    Some(text) => Document::new(path.clone(), text.clone().into_bytes()).ok().map(Into::into),
-                    None => self.source(&path).and_then(|source| source.document),
+                    Some(text) => text.clone().into_bytes(),
+                    None => self.at_revision(&path, argument.from.as_deref().unwrap_or(LAST_COMMIT))?,
                 };
-                let old = old.ok_or_else(|| failed(format!("`{path}` is no text")))?;
+                let old = Document::new(path.clone(), old)
+                    .map_err(|unreadable| failed(format!("`{path}`: {unreadable}")))?;
                 fields.extend(self.place_fields(&path, &old, argument)?);
             }
         }
@@ -98,6 +99,13 @@ impl View {
             None => Some(argument.from.clone().unwrap_or_else(|| LAST_COMMIT.to_owned())),
         };
         self.go(fields, Flags { from, ..Flags::default() })
+    }
+
+    /// The text that a file had in a revision.
+    fn at_revision(&self, path: &str, rev: &str) -> Result<Vec<u8>, Error> {
+        let base = Base::new(self.folders.first().map(|folder| written(folder)).as_deref());
+        let past = git::before(rev, &self.shown_path(path), &base);
+        past.map(|past| past.text).map_err(|failure| failed(failure.message))
     }
 
     /// Finds the place that the fields of a request mean, and has the editor go there.

@@ -148,7 +148,8 @@ mod tests {
     fn input_schemas_have_no_noise() {
         for tool in TOOLS {
             let input = Value::Object(Schemas::of(tool).input()).to_string();
-            for noise in ["null", "$ref", "$schema", "format", "title", "anyOf", "default\":", "[\"string\""]
+            for noise in
+                ["null", "$ref", "$schema", "\"format\":", "title", "anyOf", "default\":", "[\"string\""]
             {
                 assert!(!input.contains(noise), "{}: {noise} in {input}", tool.name);
             }

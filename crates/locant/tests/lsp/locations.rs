@@ -48,7 +48,7 @@ fn a_location_is_given_for_a_place_or_a_range_in_every_encoding() {
         let range = json!({"start": client.position(CART, start), "end": client.position(CART, end)});
         let range = json!({"uri": client.uri("src/cart.py"), "range": range});
         let copied = execute(&mut client, "locant.copyLocation", range);
-        assert_eq!(copied["result"]["location"], "src/cart.py@self.sum", "{copied}");
+        assert_eq!(copied["result"]["location"], "src/cart.py:Cart.total@self.sum", "{copied}");
     }
 }
 

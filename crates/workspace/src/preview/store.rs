@@ -65,6 +65,12 @@ impl Store {
         }
     }
 
+    /// Whether a file is one of its own.
+    pub fn has(&self, path: &std::path::Path) -> bool {
+        let real = |path: &std::path::Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        real(path).starts_with(real(&self.cache))
+    }
+
     #[cfg(all(test, unix))]
     pub(super) fn at(cache: PathBuf) -> Store {
         Store { cache }
