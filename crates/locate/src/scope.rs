@@ -339,7 +339,13 @@ fn write_path(f: &mut fmt::Formatter<'_>, segments: &[Segment]) -> fmt::Result {
     for (position, segment) in segments.iter().enumerate() {
         let dot = if position > 0 { "." } else { "" };
         let is_dotted = position > 0 && segment.name.starts_with('.');
-        if is_plain(&segment.name) && !is_dotted {
+        // With an index after it, a `<` at the end would open a type.
+        let is_open = segment.index.is_some()
+            && segment
+                .name
+                .strip_suffix('<')
+                .is_some_and(|name| opens_type(&format!("{name}<["), name.len()));
+        if is_plain(&segment.name) && !is_dotted && !is_open {
             write!(f, "{dot}{}", segment.name)?;
         } else {
             write!(f, "{dot}`{}`", segment.name.replace('`', "``"))?;
