@@ -143,11 +143,11 @@ CALLS = [
     ("hierarchy", {"locate": "shop.py:Rare", "mode": "super"}, "Item"),
     ("diagnostics", {"file_path": "main.py"}, "undefined_name"),
     ("edit", {"mode": "rename", "locate": "shop.py:total", "new_name": "sum_of"}, "sum_of"),
-    ("edit", {"locate": "shop.py@<|>sum(item", "mode": "replace", "new_text": "max(item"}, "+    return max(item"),
-    ("edit", {"locate": "shop.py:Rare", "mode": "after", "new_text": "LIMIT = 3"}, "+LIMIT = 3"),
-    ("edit", {"locate": "main.py@print(undefined_name)", "mode": "delete"}, "-    print(undefined_name)"),
+    ("edit", {"locate": "shop.py@<|>sum(item", "mode": "replace", "new_text": "max(item"}, "+23:     return max(item"),
+    ("edit", {"locate": "shop.py:Rare", "mode": "after", "new_text": "LIMIT = 3"}, ": LIMIT = 3"),
+    ("edit", {"locate": "main.py@print(undefined_name)", "mode": "delete"}, "-7:     print(undefined_name)"),
     ("edit", {"mode": "plan", "plan": [{"locate": "shop.py:1", "delete": True}]}, "-"),
-    ("edit", {"mode": "format", "locate": "shop.proto"}, "+  string name = 1;"),
+    ("edit", {"mode": "format", "locate": "shop.proto"}, ":   string name = 1;"),
     # What models often write: one text for a list, and numbers in quotes.
     ("search", {"query": "label", "in": "shop.py", "limit": "5"}, "`:Rare.label`"),
 ]
