@@ -82,10 +82,15 @@ function checkFile(name, bytes) {
 
   // The location of each word is the one that `describe` gives, and leads back by both resolvers.
   const step = Math.max(1, Math.floor(tokens.length / 400));
-  const chosen = Array.from({ length: tokens.length }, (_, token) => token).filter((token) => token % step === 0);
+  // Several bytes that are no character have one column together.
+  const hasColumn = (token) => {
+    const at = text.position(tokens.start[token]);
+    return text.place(at.line, at['utf-16'], 'utf-16') === tokens.start[token];
+  };
+  const chosen = Array.from({ length: tokens.length }, (_, token) => token).filter((token) => token % step === 0 && hasColumn(token));
   const position = (offset) => ({ line: text.position(offset).line, character: text.position(offset)['utf-16'] });
   const described = ask(chosen.map((token) => ({ op: 'describe', file_path: `./${name}`, position: position(tokens.start[token]) })));
-  const locations = chosen.map((token) => places.locationOfToken(token).location);
+  const locations = chosen.map((token) => places.locationOf(tokens.start[token]).location);
   const found = chosen.length > 0 ? ask(locations.map((locate) => ({ locate }))) : [];
   chosen.forEach((token, at) => {
     const own = places.locationOf(tokens.start[token]);

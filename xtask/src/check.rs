@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::children::{cargo, output, run, target_directory};
-use crate::{figures, grammar, inspector, licences, node, protected, python, root, servers, sources, tidy};
+use crate::{figures, grammar, licences, node, protected, python, root, servers, sources, tidy};
 
 /// How each fuzz target runs in the tests. The seed is fixed, so that a failure comes from the change and not from
 /// chance. The texts are short, because every position in them is described.
@@ -43,9 +43,6 @@ const STEPS: &[Step] = &[
     ("agents' door", agents),
     ("documentation tests", || testing::documentation().map(Outcome::PassedTests)),
     ("Python module", || python::tests().map(|()| Outcome::Passed)),
-    ("Spark job", spark),
-    ("inspector", inspector),
-    ("editors", editors),
     ("Node package", || node::tests().map(|()| Outcome::Passed)),
     ("real sources", fetch),
     ("round trip over real sources", quick_round_trip),
@@ -194,33 +191,11 @@ fn fetch() -> Result<Outcome> {
     Ok(if missing.is_empty() { Outcome::Passed } else { Outcome::NotRun(missing.join("; ")) })
 }
 
-fn spark() -> Result<Outcome> {
-    Ok(match crate::spark::tests()? {
-        None => Outcome::Passed,
-        Some(why) => Outcome::NotRun(why),
-    })
-}
-
 fn agents() -> Result<Outcome> {
     Ok(match crate::agents::check()? {
         None => Outcome::Passed,
         Some(why) => Outcome::NotRun(why),
     })
-}
-
-fn inspector() -> Result<Outcome> {
-    Ok(match inspector::check(None)? {
-        inspector::Tested::Everything => Outcome::Passed,
-        inspector::Tested::WithoutBrowser(why) => Outcome::NotRun(format!(
-            "the page agrees with the program, but was not tried in a browser: {why}"
-        )),
-        inspector::Tested::Nothing(why) => Outcome::NotRun(why),
-    })
-}
-
-fn editors() -> Result<Outcome> {
-    let missing = crate::editors::check()?;
-    Ok(if missing.is_empty() { Outcome::Passed } else { Outcome::NotRun(missing.join("; ")) })
 }
 
 fn agree() -> Result<Outcome> {

@@ -61,6 +61,7 @@ Chores of locant:
   cargo xtask chroot                 installs the release on a bare Debian without Rust and without a network
   cargo xtask spark                  finds 10,000 places again with Spark; `--million REPOSITORY…` a million, measured
   cargo xtask inspector              tests the page of `locant inspect`, and draws docs/inspect.png
+  cargo xtask editors                tests the extensions for VS Code and Neovim
   cargo xtask licences               writes docs/third-party.md; `--texts FILE` writes the texts of the licences
   cargo xtask languages              writes docs/languages.md
   cargo xtask book                   makes a site of docs/ in .work/book
@@ -121,6 +122,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "book" => book::make(),
         "picture" => picture::draw(),
         "inspector" => inspector::draw(),
+        "editors" => editors::run_all(),
         "npm" => node::pack(),
         "python" => python::run_with(rest),
         "lsap" => python::lsap(rest),

@@ -95,8 +95,10 @@ impl Around {
         if asked.place.is_whole_file() {
             return Ok((asked, None));
         }
-        let Located { found, how } = asked.place.range(flags)?;
-        Ok((Asked { offset: found.offset, how, ..asked }, Some(found.range)))
+        // The place is the mark in a find, and the range is all of the find.
+        let Located { found, how } = asked.place.located(flags)?;
+        let range = asked.place.range(flags)?.found.range;
+        Ok((Asked { offset: found.offset, how, ..asked }, Some(range)))
     }
 
     /// Opens the document, without looking for the place in it.

@@ -57,6 +57,8 @@ pub struct Entry {
     pub reads_all_with: Vec<String>,
     /// Whether a change of an open document is told by closing it and opening it again.
     pub reopens: bool,
+    /// Whether it ends a name before a character outside of the basic multilingual plane, such as `𝒳`.
+    pub cuts_names: bool,
     /// The methods that it is not asked, because its answers cannot be relied on.
     pub without: Vec<String>,
     /// The commands that do no more than send edits. Others are never run, because nothing may be written for a

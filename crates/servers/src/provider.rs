@@ -80,6 +80,10 @@ impl Servers {
             if let Some(objection) = server.counting().objection(asked.document.text().bytes()) {
                 return Err(Unanswered::Failed(format!("{}: {objection}", server.who())));
             }
+            if entry.cuts_names && asked.word().chars().any(|c| c.len_utf16() > 1) {
+                let why = "it does not read the name at the place, which has a character outside of the BMP";
+                return Err(Unanswered::Failed(format!("{}: {why}", server.who())));
+            }
             let (value, gaps) = ask(&Talk { server: &server, asked })?;
             let root = Some(asked.scope.project.root.clone());
             return Ok(Known { value, who: server.who(), root, gaps });
