@@ -25,6 +25,10 @@ const TO_STAND: Duration = Duration::from_millis(1200);
 /// The pause before the same question is asked again.
 const PAUSE: Duration = Duration::from_millis(200);
 
+/// How often in a row a server is seen at rest before it is believed that it has read the project, and the time between.
+const RESTS: usize = 3;
+const LOOK: Duration = Duration::from_millis(10);
+
 /// What is known about how far a server has read the project.
 #[derive(Debug)]
 pub(crate) struct Readiness {
@@ -86,7 +90,7 @@ impl Readiness {
         }
         let is_idle = wait();
         let reported = self.rule == Ready::Progress && connection.heard(|heard| heard.has_worked());
-        if is_idle && reported {
+        if is_idle && reported && rests(connection, process, begun) {
             self.is_ready.store(true, Ordering::Relaxed);
             return Ok(heard(connection, ask()?));
         }
@@ -128,6 +132,23 @@ impl Readiness {
         self.has_news.store(false, Ordering::Relaxed);
         Ok(heard(connection, last))
     }
+}
+
+/// Waits until the server has no work and rests. It may read a project in several steps, and report each of them after
+/// the one before has ended. `false` if it does not rest in time.
+fn rests(connection: &Connection, process: &Process, begun: Instant) -> bool {
+    let longest = LONGEST.min(connection.patience() * 2 / 3);
+    let mut n_rests = 0;
+    while n_rests < RESTS {
+        if begun.elapsed() > longest {
+            return false;
+        }
+        thread::sleep(LOOK);
+        locant_stop::check();
+        let is_busy = connection.heard(|heard| heard.work().is_some());
+        n_rests = if is_busy || !process.is_at_rest() { 0 } else { n_rests + 1 };
+    }
+    true
 }
 
 fn heard(connection: &Connection, value: Value) -> Heard {
