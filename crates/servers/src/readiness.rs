@@ -25,7 +25,8 @@ const TO_STAND: Duration = Duration::from_millis(1200);
 /// The pause before the same question is asked again.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// How often in a row a server is seen at rest before it is believed that it has read the project, and the time between.
+/// How often in a row a server is seen at rest before it is believed that it has read the project, and the time
+/// between.
 const RESTS: usize = 3;
 const LOOK: Duration = Duration::from_millis(10);
 
