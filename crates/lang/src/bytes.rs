@@ -1,20 +1,8 @@
 //! Small functions on the bytes of a text: blanks, words, lines, strings and comments.
 
-use std::ops;
-
-use locant_text::Range;
-
 use crate::packed::{List, Word};
 
 pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-
-/// A range without the blanks at its ends. Some nodes include the line break after them.
-pub(crate) fn trimmed(text: &[u8], range: ops::Range<usize>) -> Range {
-    let bytes = &text[range.clone()];
-    let front = bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-    let back = bytes[front..].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
-    Range::of_indices(range.start + front..range.end - back)
-}
 
 /// Where the line that contains `offset` starts.
 pub(crate) fn line_start(text: &[u8], offset: usize) -> usize {

@@ -3,9 +3,8 @@
 //! The inner text is read as if it were a file, and its symbols become part of the outer outline. A language is loaded
 //! only if it occurs.
 
-use locant_text::Range;
+use locant_text::{Range, trimmed};
 
-use crate::bytes::trimmed;
 use crate::language::{Language, for_word};
 use crate::node::Node;
 use crate::path::{NodeContext, Reader};

@@ -1,11 +1,10 @@
 //! Reads the texts of other languages inside a text, and adds their symbols to the outline of the outer text.
 
 use locant_text::Range;
-use locant_tree::{Outline, Symbol};
+use locant_tree::{Item, Outline, Symbol};
 
 use crate::bytes::{BYTE_ORDER_MARK, line_start};
 use crate::embed::Embed;
-use crate::item::Item;
 
 /// The symbols of an inner text.
 pub(crate) struct Embedded {

@@ -1,9 +1,7 @@
 //! Headings. A symbol with a level contains everything up to the next heading of the same or a higher rank.
 
-use locant_text::Range;
-
-use crate::bytes::trimmed;
-use crate::item::Item;
+use locant_text::{Range, trimmed};
+use locant_tree::Item;
 
 /// Extends items with a level to the end of their sections, and nests them.
 ///

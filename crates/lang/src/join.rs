@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 
 use locant_text::Range;
-use locant_tree::Attachable;
+use locant_tree::{Attachable, Item, Joining, Link};
 
-use crate::item::{Findings, Item, Joining};
-use crate::nest::Link;
+use crate::item::Findings;
 
 /// Joins neighbours with the same name. One of them gets the range of all of them, and the others no longer count.
 ///

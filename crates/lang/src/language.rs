@@ -178,7 +178,7 @@ mod registry {
     use crate::packed::{Kept, List, Word};
     #[allow(clippy::wildcard_imports, reason = "the generated tables name everything there is")]
     use crate::table::*;
-    use locant_tree::SymbolKind;
+    use locant_tree::{Frame, SymbolKind};
 
     include!(concat!(env!("OUT_DIR"), "/languages.rs"));
 }

@@ -53,7 +53,6 @@ mod texts;
 mod embedded;
 mod headings;
 mod join;
-mod nest;
 mod to_outline;
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 //! The lines of a text and their indentation. They are used to read a text whose syntax is broken.
 
-use locant_text::Range;
+use locant_text::{Range, trimmed};
 
-use crate::bytes::trimmed;
 use crate::node::{Cursor, Node};
 use crate::packed::{List, Word};
 

@@ -1,8 +1,8 @@
 //! Matches a line of a broken text against the recovery lines of a language, which describe how definitions start.
 
-use locant_text::Range;
+use locant_text::{Range, trimmed};
 
-use crate::bytes::{has_any, trimmed};
+use crate::bytes::has_any;
 use crate::packed::Word;
 use crate::table::{Piece, RecoveryLine, Tables, Words};
 

@@ -14,14 +14,14 @@ mod recover;
 use std::collections::HashSet;
 
 use locant_text::{Offset, Range};
-use locant_tree::SymbolKind;
+use locant_tree::{Frame, Item, SymbolKind};
 
 use crate::bytes::{is_long, line_start};
-use crate::item::{Findings, Item};
+use crate::item::Findings;
 use crate::lines::{Line, contains_word, lines};
 use crate::packed::{List, Word};
 use crate::ranges::{apart, covers, overlaps};
-use crate::table::{Attached, Frame, Tables};
+use crate::table::{Attached, Tables};
 use crate::texts::texts;
 
 use self::in_order::in_order;

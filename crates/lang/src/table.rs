@@ -3,7 +3,7 @@
 //! For each language, node kinds are numbered in the order in which the rules first mention them. The tables contain
 //! these numbers rather than the grammar's ids, so they are plain constants. `kinds.rs` maps ids to numbers.
 
-use locant_tree::SymbolKind;
+use locant_tree::{Frame, SymbolKind};
 
 pub(crate) use locant_tree::Attached;
 
@@ -218,20 +218,6 @@ pub(crate) struct WrapperRule {
     pub(crate) conditions: Conditions,
     /// Whether each declaration gets only a part of the range: from the end of the previous declaration on.
     pub(crate) parts: bool,
-}
-
-/// The kind of place that holds a declaration.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub(crate) enum Frame {
-    File = 1,
-    Module = 2,
-    Type = 4,
-    /// A variable, constant or key that has members.
-    Value = 8,
-    Function = 16,
-    /// A body without a name.
-    Local = 32,
 }
 
 /// One step from a node to another.

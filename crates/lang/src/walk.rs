@@ -2,21 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use locant_text::{Offset, Range};
-use locant_tree::{Attachable, SymbolKind};
+use locant_text::{Offset, Range, trimmed};
+use locant_tree::{Attachable, Frame, Item, Joining, SymbolKind};
 
 use crate::ancestors::Ancestor;
 use crate::asked::Asked;
-use crate::bytes::{has_any, is_long, trimmed, word};
+use crate::bytes::{has_any, is_long, word};
 use crate::embed::Embed;
-use crate::item::{Findings, Item, Joining, frame_of};
+use crate::item::Findings;
 use crate::kinds::Kinds;
 use crate::mask;
 use crate::names::Name;
 use crate::node::{Cursor, Node};
 use crate::packed::List;
 use crate::path::{NodeContext, Reader};
-use crate::table::{Attached, AttachedRule, Frame, Part, Role, ScopeRule, SymbolRule, Tables};
+use crate::table::{Attached, AttachedRule, Part, Role, ScopeRule, SymbolRule, Tables};
 
 /// What all children of a node have in common during the walk.
 #[derive(Clone, Copy)]
@@ -311,22 +311,19 @@ impl Collector<'_> {
         let body = self.reader.first(rule.body, place).map(|body| Offset::of_index(body.start_byte()));
         let docs = self.reader.first(rule.docs, place);
         let parent = if rule.of_type { self.type_around(level.owner) } else { level.owner };
+        let range = trimmed(self.reader.text, start..end).cover(name.range);
         Item {
-            kind: Some(rule.kind),
-            name: name.range,
             spelled: self.spelled(rule, name.range, place),
             qualifier: name.qualifier,
             is_path: name.is_path,
-            range: trimmed(self.reader.text, start..end).cover(name.range),
             body,
             docs: docs.map(|docs| trimmed(self.reader.text, docs.byte_range())),
-            parent,
-            frame: frame_of(rule.kind),
             first_only: rule.first_only,
             gives_way: rule.gives_way,
             joining: self.joining(rule, place),
             level: rule.level,
             is_damaged: node.has_error(),
+            ..Item::new(rule.kind, name.range, range, parent)
         }
     }
 
@@ -362,22 +359,14 @@ impl Collector<'_> {
         let whole = || vec![trimmed(self.reader.text, named.byte_range())];
         let qualifier = self.reader.flatten(named).unwrap_or_else(whole);
         let body = self.reader.first(rule.body, place).map(|body| Offset::of_index(body.start_byte()));
+        let range = trimmed(self.reader.text, place.node.byte_range());
+        let name = *qualifier.last()?;
         let item = Item {
-            kind: None,
-            name: *qualifier.last()?,
-            spelled: None,
             qualifier,
-            is_path: false,
-            range: trimmed(self.reader.text, place.node.byte_range()),
             body,
-            docs: None,
-            parent: level.owner,
             frame: rule.frame,
-            first_only: false,
-            gives_way: false,
-            joining: Joining::Never,
-            level: None,
             is_damaged: place.node.has_error(),
+            ..Item::scope(name, range, level.owner)
         };
         self.found.items.push(item);
         Some(Level {

@@ -1,17 +1,5 @@
 //! Small functions on the bytes of a text.
 
-use std::ops;
-
-use locant_text::Range;
-
-/// A range without blanks at its ends.
-pub(crate) fn trimmed(text: &[u8], range: ops::Range<usize>) -> Range {
-    let bytes = &text[range.clone()];
-    let front = bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-    let back = bytes[front..].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
-    Range::of_indices(range.start + front..range.end - back)
-}
-
 /// Whether a byte can be part of a word. All non-ASCII bytes can.
 pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()

@@ -1,9 +1,7 @@
 //! Texts inside a text, such as the arguments of a macro. Their symbols become members of the item around them.
 
 use locant_text::Range;
-use locant_tree::{Outline, Symbol};
-
-use crate::item::Item;
+use locant_tree::{Item, Outline, Symbol};
 
 /// The outline of an inner text.
 pub(crate) struct Embedded {

@@ -6,11 +6,11 @@ mod line;
 mod targets;
 
 use locant_text::{Offset, Range};
-use locant_tree::{Attachable, Attached, SymbolKind};
+use locant_tree::{Attachable, Attached, Frame, Item, SymbolKind};
 
 use crate::bytes::{has_word, word};
 use crate::finish::Words;
-use crate::item::{Findings, Frame, Item};
+use crate::item::Findings;
 use line::{Line, Lines};
 use targets::targets;
 

@@ -5,10 +5,10 @@ mod declarations;
 mod members;
 mod scopes;
 
-use locant_tree::{Attachable, Attached, SymbolKind};
+use locant_tree::{Attachable, Attached, Frame, Item, SymbolKind};
 
 use crate::finish::Words;
-use crate::item::{Findings, Frame, Item};
+use crate::item::Findings;
 use crate::regions::Regions;
 use crate::tokens::{Lexicon, TEXT};
 

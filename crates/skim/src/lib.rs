@@ -34,7 +34,6 @@ mod tokens;
 mod embed;
 mod finish;
 mod item;
-mod nest;
 
 // Helpers for all of them.
 mod bytes;

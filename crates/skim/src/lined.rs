@@ -7,9 +7,10 @@ mod types;
 use locant_text::Range;
 
 use crate::finish::Words;
-use crate::item::{Findings, Frame, Item};
+use crate::item::Findings;
 use crate::regions::{self, Regions};
 use crate::tokens::{Lexicon, TEXT, WORD};
+use locant_tree::{Frame, Item};
 
 /// How such a language is written.
 #[derive(Debug)]

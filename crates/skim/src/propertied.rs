@@ -7,10 +7,10 @@ mod namespaces;
 mod types;
 
 use locant_text::Range;
-use locant_tree::{Attachable, Attached, SymbolKind};
+use locant_tree::{Attachable, Attached, Item, SymbolKind};
 
 use crate::finish::Words;
-use crate::item::{Findings, Item};
+use crate::item::Findings;
 use crate::regions::{self, Regions};
 use crate::tokens::Lexicon;
 

@@ -5,10 +5,10 @@ mod code;
 mod members;
 
 use locant_text::Range;
-use locant_tree::{Attachable, Attached, SymbolKind};
+use locant_tree::{Attachable, Attached, Item, SymbolKind};
 
 use crate::finish::Words;
-use crate::item::{Findings, Item};
+use crate::item::Findings;
 use crate::regions::{self, Regions};
 use crate::tokens::Lexicon;
 

@@ -4,12 +4,12 @@
 
 use std::ops;
 
-use locant_text::{Offset, Range};
-use locant_tree::{Attachable, Attached, SymbolKind};
+use locant_text::{Offset, Range, trimmed};
+use locant_tree::{Attachable, Attached, Item, SymbolKind};
 
-use crate::bytes::{is_word, trimmed};
+use crate::bytes::is_word;
 use crate::finish::Words;
-use crate::item::{Findings, Item};
+use crate::item::Findings;
 
 /// How a style language is written.
 #[derive(Debug)]

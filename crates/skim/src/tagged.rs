@@ -2,12 +2,11 @@
 
 use std::ops;
 
-use locant_text::{Offset, Range};
-use locant_tree::{Attachable, Attached, SymbolKind};
+use locant_text::{Offset, Range, trimmed};
+use locant_tree::{Attachable, Attached, Item, SymbolKind};
 
-use crate::bytes::trimmed;
 use crate::finish::Words;
-use crate::item::{Findings, Item};
+use crate::item::Findings;
 
 /// How a language with tags is written.
 #[derive(Debug)]

@@ -1,10 +1,8 @@
 //! The tokens of a text in a language with braces: words, marks, strings, and brackets with their partners. Strings
 //! are called texts in this module.
 
-use locant_text::Range;
+use locant_text::{Range, trimmed};
 use locant_tree::{Attachable, Attached};
-
-use crate::bytes::trimmed;
 
 /// How comments and texts are written in a language with braces. All such languages have `//` and `/* */`.
 #[derive(Debug)]

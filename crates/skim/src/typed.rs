@@ -4,10 +4,10 @@ mod code;
 mod members;
 
 use crate::finish::Words;
-use crate::item::{Findings, Item};
+use crate::item::Findings;
 use crate::regions::{self, Regions};
 use crate::tokens::Lexicon;
-use locant_tree::{Attachable, Attached, SymbolKind};
+use locant_tree::{Attachable, Attached, Item, SymbolKind};
 
 /// How such a language is written.
 #[derive(Debug)]

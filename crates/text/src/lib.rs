@@ -14,6 +14,7 @@
 
 mod offset;
 
+mod blanks;
 mod edit;
 mod position;
 mod text;
@@ -25,6 +26,7 @@ mod lines;
 mod simd;
 mod units;
 
+pub use blanks::trimmed;
 pub use edit::{Bias, Edit, Edits};
 pub use lines::LineIndex;
 pub use offset::{Extent, Offset, Range};

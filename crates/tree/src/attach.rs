@@ -4,9 +4,8 @@
 //! All that make outlines use these rules, so that a declaration has the same extent and docs however it was found.
 
 use std::fmt;
-use std::ops;
 
-use locant_text::Range;
+use locant_text::{Range, trimmed};
 
 /// A comment, decorator or attribute, which may belong to the declaration after it.
 #[derive(Clone, Copy, Debug)]
@@ -216,14 +215,6 @@ fn column(text: &[u8], offset: usize) -> Option<usize> {
     let n_blanks = text[..offset].iter().rev().take_while(is_blank).count();
     let is_first = matches!(text[..offset - n_blanks].last(), None | Some(b'\n' | b'\r'));
     is_first.then_some(n_blanks)
-}
-
-/// A range without blanks at its ends.
-fn trimmed(text: &[u8], range: ops::Range<usize>) -> Range {
-    let bytes = &text[range.clone()];
-    let front = bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-    let back = bytes[front..].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
-    Range::of_indices(range.start + front..range.end - back)
 }
 
 /// How many line breaks a run of blanks has.

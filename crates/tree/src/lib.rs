@@ -13,10 +13,14 @@
 //! - Every range in an outline lies inside the text that the outline was made from.
 //! - [`Tree::events`] gives back exactly the events that a tree was built from.
 
-mod around;
-mod attach;
-mod order;
 mod outline;
+
+mod around;
+mod assemble;
+mod attach;
+mod item;
+mod nest;
+mod order;
 mod packed;
 
 mod event;
@@ -32,9 +36,12 @@ mod stream;
 mod update;
 mod wire;
 
+pub use assemble::{Assembly, Conventions, InnerSymbols};
 pub use attach::{Attachable, Attached, Attachments, Front};
 pub use event::{Event, Kind, Source, Vocabulary};
+pub use item::{Frame, Item, Joining};
 pub use label::Label;
+pub use nest::{Link, link};
 pub use outline::{Outline, Symbol, SymbolId, SymbolKind, apart};
 pub use tree::{Events, Node, NodeId, Tree};
 pub use wire::{Malformed, check_of};

@@ -7,15 +7,15 @@
 use std::collections::{HashMap, HashSet};
 
 use locant_text::{Offset, Range};
-use locant_tree::SymbolKind;
+use locant_tree::{Frame, Item, SymbolKind};
 
 use super::declared::{Declared, field, function, is_mention};
 use super::in_order::in_order;
 use crate::blocks::{Block, Blocks, Statement};
 use crate::header::Header;
-use crate::item::{Findings, Item, Joining, frame_of};
+use crate::item::Findings;
 use crate::ranges::{apart, overlaps};
-use crate::table::{Frame, Tables, Words};
+use crate::table::{Tables, Words};
 
 /// Moves items into the blocks that contain them, adds items for blocks that the walk missed, and reads statements
 /// with syntax errors again.
@@ -125,7 +125,7 @@ impl Sorter<'_> {
         for &index in misread {
             let item = &mut self.items[index];
             let is_it =
-                item.name.start().index() == function.name.start && item.frame == frame_of(function.kind);
+                item.name.start().index() == function.name.start && item.frame == Frame::of(function.kind);
             if is_it && !is_known {
                 is_known = true;
                 item.qualifier = function.qualifier.iter().cloned().map(Range::of_indices).collect();
@@ -185,8 +185,8 @@ impl Sorter<'_> {
                 let start = item.range.start().index().max(block.start).min(*start);
                 item.range = Range::of_indices(start..block.close + 1);
                 item.body = Some(Offset::of_index(block.open));
-                if frame_of(*kind) != item.frame {
-                    (item.kind, item.frame) = (Some(*kind), frame_of(*kind));
+                if Frame::of(*kind) != item.frame {
+                    (item.kind, item.frame) = (Some(*kind), Frame::of(*kind));
                 }
             }
             Header::Function => {
@@ -266,20 +266,9 @@ fn names(items: &[Item]) -> Vec<(usize, usize)> {
 /// An item for a declaration that the walk did not find.
 fn item_of(declared: Declared, range: std::ops::Range<usize>, open: Option<usize>) -> Item {
     Item {
-        kind: Some(declared.kind),
-        name: Range::of_indices(declared.name),
-        spelled: None,
         qualifier: declared.qualifier.into_iter().map(Range::of_indices).collect(),
-        is_path: false,
-        range: Range::of_indices(range),
         body: open.map(Offset::of_index),
-        docs: None,
-        parent: None,
-        frame: frame_of(declared.kind),
-        first_only: false,
-        gives_way: false,
-        joining: Joining::Never,
-        level: None,
         is_damaged: true,
+        ..Item::new(declared.kind, Range::of_indices(declared.name), Range::of_indices(range), None)
     }
 }

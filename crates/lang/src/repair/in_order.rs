@@ -2,9 +2,7 @@
 
 use std::collections::HashSet;
 
-use locant_tree::SymbolKind;
-
-use crate::item::Item;
+use locant_tree::{Item, SymbolKind};
 
 /// The items sorted by their start, without the dropped ones, and with their parents renumbered.
 pub(super) fn in_order(mut items: Vec<Item>, dropped: &HashSet<usize>) -> Vec<Item> {

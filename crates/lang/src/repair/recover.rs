@@ -1,15 +1,14 @@
 //! Recovers definitions from the lines on which they start.
 
-use locant_text::Range;
-use locant_tree::SymbolKind;
+use locant_text::{Range, trimmed};
+use locant_tree::{Frame, Item, Joining, SymbolKind};
 
 use super::{OpenBlock, Repair};
-use crate::bytes::{line_start, trimmed};
-use crate::item::{Item, Joining, frame_of};
+use crate::bytes::line_start;
 use crate::lines::Line;
 use crate::pattern::{self, Header};
 use crate::ranges::overlaps;
-use crate::table::{Frame, RecoveryLine};
+use crate::table::RecoveryLine;
 
 impl Repair<'_> {
     /// Splits a damaged line that has both the header of a type, module or scope and its members, such as
@@ -57,7 +56,7 @@ impl Repair<'_> {
             return None;
         }
         let kind = self.header_of(Line { end: opening, ..line }, |_| true)?.line.kind;
-        let frame = kind.map_or(Frame::Type, frame_of);
+        let frame = kind.map_or(Frame::Type, Frame::of);
         let is_nest = matches!(frame, Frame::Type | Frame::Module) || kind == Some(SymbolKind::Selector);
         is_nest.then_some(kind)
     }
@@ -71,7 +70,7 @@ impl Repair<'_> {
             Some(SymbolKind::Field | SymbolKind::Variable | SymbolKind::Constant | SymbolKind::Property)
         );
         let is_leaf = |header: &Header| {
-            let frame = header.line.kind.map(frame_of);
+            let frame = header.line.kind.map(Frame::of);
             matches!(frame, Some(Frame::Function | Frame::Value))
         };
         self.shaky[item] && is_variable && {
@@ -227,17 +226,11 @@ pub(super) fn recovered(header: Header, range: Range, parent: Option<usize>) -> 
     let kind = header.line.kind;
     Item {
         kind,
-        name: header.name,
         spelled: header.spelled,
         qualifier: header.qualifier,
-        is_path: false,
-        range,
         body: Some(range.end()),
-        docs: None,
-        parent,
-        frame: kind.map_or(Frame::Type, frame_of),
+        frame: kind.map_or(Frame::Type, Frame::of),
         first_only: header.line.first_only,
-        gives_way: false,
         joining: match (header.line.announces, header.line.joins) {
             (true, _) => Joining::Announces,
             (false, true) => Joining::Joins { arity: None },
@@ -245,5 +238,6 @@ pub(super) fn recovered(header: Header, range: Range, parent: Option<usize>) -> 
         },
         level: header.line.level,
         is_damaged: true,
+        ..Item::scope(header.name, range, parent)
     }
 }

@@ -1,7 +1,8 @@
 //! Finds what is declared among statements and expressions.
 
+use locant_tree::Frame;
+
 use super::{Form, Reader, Region};
-use crate::item::Frame;
 use crate::tokens::WORD;
 
 impl Reader<'_> {

@@ -1,11 +1,10 @@
 //! Reads declarations, whether in a file, a type or a function.
 
 use locant_text::Range;
-use locant_tree::SymbolKind;
+use locant_tree::{Frame, Item, SymbolKind};
 
 use super::{Form, Reader, Region, Style};
 use crate::bytes::has_word;
-use crate::item::{Frame, Item, frame_of};
 use crate::tokens::TEXT;
 
 impl Reader<'_> {
@@ -108,7 +107,7 @@ impl Reader<'_> {
         let (style, frame) = match form {
             Form::Function => (Style::Code, Frame::Function),
             Form::Enumeration => (Style::Variants, Frame::Type),
-            Form::Holder(kind) => (Style::Declarations, frame_of(kind)),
+            Form::Holder(kind) => (Style::Declarations, Frame::of(kind)),
             _ => (Style::Fields, Frame::Type),
         };
         if has_body {

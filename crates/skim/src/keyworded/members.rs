@@ -1,9 +1,8 @@
 //! Fields, and the members of enumerations.
 
-use locant_tree::SymbolKind;
+use locant_tree::{Frame, Item, SymbolKind};
 
 use super::{Reader, Region, Style};
-use crate::item::{Frame, Item};
 
 impl Reader<'_> {
     pub(super) fn fields(&mut self, region: Region) -> Option<()> {

@@ -3,8 +3,8 @@
 use locant_text::Range;
 
 use super::{Reader, Region, Style};
-use crate::item::{Frame, Item};
 use crate::tokens::WORD;
+use locant_tree::{Frame, Item};
 
 impl Reader<'_> {
     pub(super) fn scope(&mut self, start: usize, word: usize, region: Region) -> Option<usize> {
@@ -36,16 +36,9 @@ impl Reader<'_> {
         let name = self.type_name(first, end.unwrap_or(at))?;
         let close = self.stream.partner(at);
         let item = self.add(Item {
-            kind: None,
-            name,
             qualifier: vec![name],
-            range: self.stream.span(start, close),
             body: Some(self.stream.start(at)),
-            docs: None,
-            parent: region.owner,
-            frame: Frame::Type,
-            first_only: false,
-            gives_way: false,
+            ..Item::scope(name, self.stream.span(start, close), region.owner)
         });
         self.descend(at, Style::Declarations, Frame::Type, Some(item));
         Some(close + 1)

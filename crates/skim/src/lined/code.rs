@@ -1,10 +1,9 @@
 //! Finds what is declared among statements and expressions.
 
 use locant_text::Range;
-use locant_tree::SymbolKind;
+use locant_tree::{Frame, Item, SymbolKind};
 
 use super::{Reader, Region, Style};
-use crate::item::{Frame, Item};
 use crate::tokens::TEXT;
 
 impl Reader<'_> {
@@ -115,7 +114,7 @@ impl Reader<'_> {
         // If the string starts with an escape, there is no name.
         let end = memchr::memchr(b'\\', inside).unwrap_or(inside.len());
         let start = text.start().index() + 1;
-        let name = crate::bytes::trimmed(self.stream.text, start..start + end);
+        let name = locant_text::trimmed(self.stream.text, start..start + end);
         (!name.is_empty()).then_some(name)
     }
 

@@ -1,9 +1,8 @@
 //! Reads the top level of a file, and declarations that may also be in functions.
 
-use locant_tree::SymbolKind;
+use locant_tree::{Frame, Item, SymbolKind};
 
 use super::{Reader, Region, Style};
-use crate::item::{Frame, Item};
 use crate::stream::MAX_AHEAD;
 use crate::tokens::WORD;
 

@@ -1,10 +1,9 @@
 //! Reads the fields and methods of types.
 
 use locant_text::Range;
-use locant_tree::SymbolKind;
+use locant_tree::{Frame, Item, SymbolKind};
 
 use super::{Reader, Region, Style};
-use crate::item::{Frame, Item};
 use crate::tokens::{TEXT, WORD};
 
 impl Reader<'_> {

@@ -1,10 +1,9 @@
 //! Namespaces, types, and the members of enumerations.
 
 use locant_text::Range;
-use locant_tree::SymbolKind;
+use locant_tree::{Item, SymbolKind};
 
 use super::{Reader, Region, Started, Style};
-use crate::item::Item;
 
 impl Reader<'_> {
     /// `namespace A.B { … }` or `namespace A.B;`.

@@ -5,8 +5,8 @@
 
 use locant_tree::{Attachable, Attached};
 
-use crate::bytes::trimmed;
 use crate::tokens::{TEXT, Token, WORD};
+use locant_text::trimmed;
 
 use super::Scripted;
 use super::marks::{

@@ -1,13 +1,12 @@
 //! What variables, assignments, keys and calls declare. The order of the rules counts: a name goes to the first that
 //! takes it.
 
-use locant_tree::SymbolKind;
+use locant_tree::{Frame, Item, SymbolKind};
 
 use super::marks::CHAIN;
 use super::names::{Name, Unsure};
 use super::tree::{Kind, NONE, Node, Part};
 use super::walk::{Declared, Found, Level, Walk};
-use crate::item::{Frame, Item};
 use crate::tokens::WORD;
 
 /// Calls that pass a function through: `useCallback(() => {})`.

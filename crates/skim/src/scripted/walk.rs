@@ -5,12 +5,12 @@
 use std::collections::BTreeSet;
 
 use locant_text::{Offset, Range};
-use locant_tree::SymbolKind;
+use locant_tree::{Frame, Item, SymbolKind};
 
 use super::Scripted;
 use super::names::{Name, Names, Unsure};
 use super::tree::{Kind, NONE, Node, Part, Tree};
-use crate::item::{Findings, Frame, Item};
+use crate::item::Findings;
 use crate::stream::Stream;
 
 /// What all parts of a part have in common.

@@ -1,10 +1,9 @@
 //! The members of a file or type.
 
 use locant_text::Range;
-use locant_tree::SymbolKind;
+use locant_tree::{Frame, Item, SymbolKind};
 
 use super::{Reader, Region, Style};
-use crate::item::{Frame, Item};
 
 impl Reader<'_> {
     pub(super) fn members(&mut self, region: Region) -> Option<()> {

@@ -1,9 +1,8 @@
 //! Rust.
 
-use locant_tree::SymbolKind;
+use locant_tree::{Frame, SymbolKind};
 
 use crate::finish::Words;
-use crate::item::Frame;
 use crate::keyworded::{Declaration, Form, Keyworded};
 use crate::tokens::{self, Lexicon, Prefix, Quotes, Tick};
 

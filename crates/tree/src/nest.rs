@@ -4,43 +4,48 @@
 use std::collections::HashMap;
 
 use locant_text::Range;
-use locant_tree::SymbolKind;
 
 use crate::item::{Frame, Item};
+use crate::outline::SymbolKind;
 
 /// Where an item belongs in the outline.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Link {
+pub struct Link {
     /// The symbol that the item is a member of. Never a scope.
-    pub(crate) parent: Option<usize>,
+    pub parent: Option<usize>,
     /// The names between the parent and the item.
-    pub(crate) qualifier: Vec<Range>,
+    pub qualifier: Vec<Range>,
     /// For a declaration that is left out: the item that replaces it.
-    pub(crate) repeats: Option<usize>,
+    pub repeats: Option<usize>,
 }
 
-/// Limits for the names in a qualifier and for the scopes that are searched. People do not write more.
+/// Limits for the names in a qualifier and for the scopes that are searched. People do not write more. The rest is
+/// ignored, so that hostile nesting takes linear time.
 const MAX_NAMES: usize = 32;
 const MAX_SCOPES: usize = 64;
 
 /// The links of all items, by index.
-pub(crate) fn link(items: &[Item], text: &[u8]) -> Vec<Link> {
-    let n_known = if items.iter().any(|item| !item.qualifier.is_empty()) { items.len() } else { 0 };
+///
+/// In the items, parents must come before their members.
+pub fn link(items: &[Item], text: &[u8]) -> Vec<Link> {
+    let has_qualifiers = items.iter().any(|item| !item.qualifier.is_empty());
     let mut nest = Nest {
         items,
         text,
         links: Vec::with_capacity(items.len()),
-        known: HashMap::with_capacity(n_known),
+        known: HashMap::with_capacity(if has_qualifiers { items.len() } else { 0 }),
         first: Vec::with_capacity(items.len()),
         declared: HashMap::new(),
-        has_qualifiers: n_known > 0,
+        has_qualifiers,
         counts_first_only: items.iter().any(|item| item.first_only),
     };
     for index in 0..items.len() {
         nest.enter(index);
     }
-    for index in 0..items.len() {
-        if !nest.links[index].qualifier.is_empty() {
+    for (index, item) in items.iter().enumerate() {
+        // If the qualifier is shorter than before, `enter` has already resolved this key and found its parent.
+        let is_open = nest.links[index].qualifier.len() >= item.qualifier.len();
+        if !nest.links[index].qualifier.is_empty() && is_open {
             nest.resolve(index);
         }
     }
@@ -48,31 +53,12 @@ pub(crate) fn link(items: &[Item], text: &[u8]) -> Vec<Link> {
     nest.links
 }
 
-/// The kind of a declaration, given its place: a function in a type is a method, a variable in a type is a field.
-pub(crate) fn final_kind(items: &[Item], link: &Link, index: usize) -> Option<SymbolKind> {
-    let item = &items[index];
-    let scope = item.parent.map(|parent| &items[parent]).filter(|parent| parent.kind.is_none());
-    let frame = match link.qualifier.last() {
-        Some(_) => scope.map_or(Frame::Type, |scope| scope.frame),
-        None => link.parent.map_or(Frame::File, |parent| items[parent].frame),
-    };
-    Some(kind_in(item.kind?, frame))
-}
-
-/// The kind of a declaration inside this frame.
-pub(crate) fn kind_in(kind: SymbolKind, frame: Frame) -> SymbolKind {
-    match (kind, frame) {
-        (SymbolKind::Function, Frame::Type) => SymbolKind::Method,
-        (SymbolKind::Variable, Frame::Type) => SymbolKind::Field,
-        (kind, _) => kind,
-    }
-}
-
 struct Nest<'a> {
     items: &'a [Item],
     text: &'a [u8],
     links: Vec<Link>,
-    /// The symbols that a scope declares under a name. Empty if no item has a qualifier.
+    /// The symbols that a scope declares under a name. Empty if no item has a qualifier, since only qualifiers are
+    /// looked up.
     known: HashMap<(usize, &'a [u8]), SamePath>,
     /// For each item, the first symbol with the same path. Symbols with the same path share one scope for their
     /// members.
@@ -98,33 +84,43 @@ impl<'a> Nest<'a> {
         let item = &self.items[index];
         let mut link = match item.parent {
             Some(parent) if self.items[parent].kind.is_none() => self.links[parent].clone(),
-            Some(parent) => {
-                Link { parent: Some(self.links[parent].repeats.unwrap_or(parent)), ..Link::default() }
-            }
+            Some(parent) => Link { parent: Some(self.counted(parent)), ..Link::default() },
             None => Link::default(),
         };
         if link.qualifier.len() + item.qualifier.len() <= MAX_NAMES {
             link.qualifier.extend(&item.qualifier);
         }
-        let is_known = item.kind.is_some() && link.qualifier.is_empty();
         self.links.push(link);
         self.first.push(index);
-        if is_known {
-            self.register(index);
+        match item.kind {
+            Some(_) if self.links[index].qualifier.is_empty() => self.register(index),
+            // For a key, the nearest table above counts: `[a.b]` belongs to the `[[a]]` above it.
+            Some(SymbolKind::Key) => self.resolve(index),
+            _ => {}
         }
+    }
+
+    fn counted(&self, index: usize) -> usize {
+        self.links[index].repeats.unwrap_or(index)
     }
 
     fn register(&mut self, index: usize) {
         if self.has_qualifiers {
-            let key = (self.scope(self.links[index].parent), self.name(self.items[index].name));
-            let known = self.known.entry(key).or_insert(SamePath { first: index, best: index });
-            self.first[index] = known.first;
-            if rank(&self.items[known.best]) < rank(&self.items[index]) {
-                known.best = index;
-            }
+            self.make_known(index);
         }
         if self.counts_first_only {
             self.count(index);
+        }
+    }
+
+    fn make_known(&mut self, index: usize) {
+        let key = (self.scope(self.links[index].parent), self.name(self.items[index].name));
+        let known = self.known.entry(key).or_insert(SamePath { first: index, best: index });
+        self.first[index] = known.first;
+        let is_key = self.items[index].kind == Some(SymbolKind::Key);
+        let (best, own) = (rank(&self.items[known.best]), rank(&self.items[index]));
+        if best < own || best == own && is_key {
+            known.best = index;
         }
     }
 
@@ -169,7 +165,11 @@ impl<'a> Nest<'a> {
     fn resolve(&mut self, index: usize) {
         let mut around = self.links[index].parent;
         let mut found = None;
-        for _ in 0..MAX_SCOPES {
+        // The first name of a key is looked up only in its own table.
+        let item = &self.items[index];
+        let is_near = item.is_path || item.kind == Some(SymbolKind::Key);
+        let n_scopes = if is_near { 1 } else { MAX_SCOPES };
+        for _ in 0..n_scopes {
             found = self.member(around, self.links[index].qualifier[0], index);
             match around {
                 Some(scope) if found.is_none() => around = self.links[scope].parent,
