@@ -30,7 +30,8 @@ const _: () = assert!(size_of::<Block>() == 64, "a block fills a cache line");
 impl Block {
     /// The block for the first 384 bytes of `rest`. If `rest` is shorter, the missing bytes count as zeros.
     ///
-    /// This is always inlined, so that `eyes` is compiled into the loop with the processor features of the caller.
+    /// `eyes` finds the masks of a chunk. This is always inlined, so that `eyes` is compiled into the loop with the
+    /// processor features of the caller.
     #[inline(always)]
     pub(crate) fn new(rest: &[u8], n_before: u32, eyes: impl Fn(&[u8; CHUNK]) -> Masks) -> Block {
         let mut block = Block { breaks: [0; CHUNKS], n_before, n_before_word: [0; CHUNKS - 1], non_ascii: 0 };
@@ -78,7 +79,7 @@ impl Block {
         n_left.min((others >> (chunk % CHUNKS)).trailing_zeros() as usize)
     }
 
-    /// Where in the block break number `n` is, counted from 0. The block must have more than `n` breaks.
+    /// The index in the block of line break number `n`, counted from 0. The block must have more than `n` breaks.
     pub(crate) fn nth_break(&self, n: u32) -> usize {
         let word = self.n_before_word.iter().filter(|n_before| u32::from(**n_before) <= n).count();
         let without_lowest = |bits: u64, _| bits & (bits - 1);
@@ -86,7 +87,7 @@ impl Block {
         word * CHUNK + bits.trailing_zeros() as usize
     }
 
-    /// Where in the block the last break in words `0..=word` is. In `word` itself, only the bits of `mask` count.
+    /// The index in the block of the last break in words `0..=word`. In `word` itself, only the bits of `mask` count.
     pub(crate) fn last_break(&self, word: usize, mask: u64) -> Option<usize> {
         let mut word = word;
         let mut bits = self.breaks[word] & mask;
@@ -97,7 +98,7 @@ impl Block {
         Some(word * CHUNK + bits.checked_ilog2()? as usize)
     }
 
-    /// Where in the block the first break in words `word..` is. In `word` itself, only the bits of `mask` count.
+    /// The index in the block of the first break in words `word..`. In `word` itself, only the bits of `mask` count.
     pub(crate) fn first_break(&self, word: usize, mask: u64) -> Option<usize> {
         let mut word = word;
         let mut bits = self.breaks[word] & mask;

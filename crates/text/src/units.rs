@@ -1,4 +1,4 @@
-//! How many units of an encoding some bytes count, and where one character ends and the next one starts.
+//! Counts bytes in the units of an encoding, and finds where one character ends and the next one starts.
 //!
 //! A *part* is whatever counts as one character: either a character of valid UTF-8, or a maximal invalid piece, which
 //! counts as one U+FFFD. Few bytes are needed to find where a part starts: a byte outside `80..=BF` always starts a
@@ -41,7 +41,7 @@ pub(crate) fn after(bytes: &[u8], n: u64, encoding: Encoding) -> Option<usize> {
     Some(at)
 }
 
-/// How many units `bytes` count. They must be whole parts, but need not be valid UTF-8.
+/// How many units `bytes` have. They must be whole parts, but need not be valid UTF-8.
 pub(crate) fn count(bytes: &[u8], encoding: Encoding) -> u64 {
     let units = |chunk: Utf8Chunk<'_>| {
         let n_bad = u64::from(!chunk.invalid().is_empty());
@@ -51,7 +51,7 @@ pub(crate) fn count(bytes: &[u8], encoding: Encoding) -> u64 {
     bytes.utf8_chunks().map(units).sum()
 }
 
-/// How many units a piece of valid UTF-8 counts. A character that is cut off counts if its first byte is in the piece.
+/// How many units a piece of valid UTF-8 has. A character that is cut off counts if its first byte is in the piece.
 pub(crate) fn count_valid(bytes: &[u8], encoding: Encoding) -> u64 {
     match encoding {
         Encoding::Utf8 => bytes.len() as u64,
@@ -80,7 +80,7 @@ fn units_of(character: char, encoding: Encoding) -> u64 {
 
 /// The sum of `units` over all bytes. `units` must be at most 2.
 ///
-/// So the sum over 64 bytes fits in a byte, which lets the compiler add sixteen or more of them at once.
+/// So the sum over 64 bytes fits in a byte. The compiler can then add sixteen or more bytes at once.
 fn sum(bytes: &[u8], units: impl Fn(u8) -> u8) -> u64 {
     bytes.chunks(64).map(|chunk| u64::from(chunk.iter().map(|byte| units(*byte)).sum::<u8>())).sum()
 }
