@@ -1,7 +1,8 @@
-//! Decides which comments and decorators belong to a declaration. Some of those before it do, and some of those at its
-//! end do not.
+//! Decides which comments and decorators belong to a declaration. Only some comments before a declaration belong to it.
+//! A comment at its end may belong to what follows.
 //!
-//! All that make outlines use these rules, so that a declaration has the same extent and docs however it was found.
+//! All crates that make outlines use these rules, so that a declaration has the same extent and docs however it was
+//! found.
 
 use std::fmt;
 

@@ -21,7 +21,7 @@ impl Label {
     /// The most fields that a vocabulary can have.
     pub const MOST_FIELDS: usize = (1 << 11) - 1;
 
-    /// A filler. It is not a node. It marks a place where a node starts or ends and no leaf does.
+    /// The label of a filler. A filler is not a node. It marks a place where a node starts or ends, but no leaf does.
     pub(crate) const FILLER: Label = Label(FILLER | LEAF);
 
     /// The label of a node with this kind, in this field of its parent. Field 0 means no field.
@@ -33,20 +33,20 @@ impl Label {
         Label(kind as u32 | (field as u32) << FIELD_SHIFT)
     }
 
-    /// The same label, but says whether the node may occur anywhere, as a comment may.
+    /// The same label, with the flag that says whether the node may occur anywhere, as a comment may.
     #[must_use]
     pub const fn extra(self, is_extra: bool) -> Label {
         self.with(EXTRA, is_extra)
     }
 
-    /// The same label, but says whether the parser inserted the node because the text lacks it.
+    /// The same label, with the flag that says whether the parser inserted the node because the text lacks it.
     #[must_use]
     pub const fn missing(self, is_missing: bool) -> Label {
         self.with(MISSING, is_missing)
     }
 
-    /// The same label, but says whether the parser inserted a token into the node that the text lacks and that is not
-    /// a node itself. Examples are the end of a line and the end of an indented block.
+    /// The same label, with the flag that says whether the node lacks a token: the parser inserted a token that is not
+    /// in the text and is not a node itself. Examples are the end of a line and the end of an indented block.
     #[must_use]
     pub const fn lacking(self, is_lacking: bool) -> Label {
         self.with(LACKING, is_lacking)
@@ -74,7 +74,7 @@ impl Label {
         self.0 & MISSING != 0
     }
 
-    /// Whether the parser inserted a token into the node that the text lacks and that is not a node itself.
+    /// Whether the node lacks a token: the parser inserted one that is not in the text and is not a node itself.
     pub const fn is_lacking(self) -> bool {
         self.0 & LACKING != 0
     }

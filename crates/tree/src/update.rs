@@ -255,7 +255,7 @@ impl Nest {
     }
 }
 
-/// Where a range of the old text that lies after the edit is in the new text.
+/// The range in the new text of a range of the old text. The old range must be after the edit.
 fn moved(range: Range, edit: Edit) -> Range {
     let end = edit.range.end();
     let inserted_end = edit.range.start() + edit.insert;
