@@ -11,8 +11,8 @@ use crate::{
 
 /// A set of files in one language, and the questions that can be asked about the names in them.
 ///
-/// Editors ask with a cursor between two characters. The question is about the name that the cursor is in, directly
-/// before or directly after.
+/// Editors ask about a place between two characters. The question is about the name around the place, or else the name
+/// that starts or ends there.
 pub trait Names: Send + Sync {
     /// Adds a file, or gives it a new text.
     fn set(&mut self, path: &str, text: &[u8]);
@@ -98,7 +98,7 @@ pub trait Names: Send + Sync {
     fn signatures(&self, path: &str, at: Offset) -> Option<SignatureHelp>;
 
     /// The symbols of all files whose names contain the letters of `query` in the same order. Case is ignored, and
-    /// other letters may stand between them: `usv` finds `UserService`.
+    /// other letters may be between them: `usv` finds `UserService`.
     fn symbols(&self, query: &str) -> Vec<FoundSymbol>;
 
     /// The problems of a file, sorted by place.

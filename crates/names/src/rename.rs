@@ -18,14 +18,14 @@ pub struct Replacement {
 pub struct Proposal {
     /// What is replaced, in the order of paths and places. The path of a file that moves is the one that it has now.
     pub replacements: Vec<Replacement>,
-    /// The files that come and go.
+    /// The files that are created, removed or moved.
     pub files: Vec<FileStep>,
 }
 
-/// What becomes of a file as a whole.
+/// A change to a file as a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileStep {
-    /// There is a new file.
+    /// A file is created.
     Create {
         /// Its path.
         path: String,
