@@ -2,18 +2,19 @@
 //!
 //! A formatter goes through the pieces of a text, which are its tokens and comments, and says what should be between
 //! each piece and the one before: nothing, a space, or a line break. A [`Layout`] collects the replacements that make
-//! it so.
+//! the text follow these gaps.
 //!
 //! Invariants:
 //! - Only blanks are replaced, and only by blanks. What is not blank stays as it is, byte by byte.
-//! - Line breaks are written as the text writes its first one. A byte-order mark stays.
-//! - Two pieces stay apart if a `//` comment stands between them: nothing else is put on the line of such a comment.
+//! - New line breaks have the form of the first one in the text, `\n` or `\r\n`. A byte-order mark stays.
+//! - A piece after a `//` comment always starts a new line, because on the same line it would become part of the
+//!   comment.
 
 use locant_text::Range;
 
 const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
 
-/// The most spaces that a line is indented by, so that a deeply nested text does not become many times as long.
+/// The most spaces that a line is indented by. Without a limit, a deeply nested text would become many times as long.
 const MOST_INDENTED: usize = 200;
 
 /// What is between a piece and the one before it.
@@ -45,7 +46,7 @@ pub struct Layout<'t> {
 }
 
 impl<'t> Layout<'t> {
-    /// The layout of a text of which no piece is laid out yet.
+    /// A layout of a text, before any piece is laid out.
     pub fn new(text: &'t [u8]) -> Layout<'t> {
         let first = text.iter().position(|&byte| byte == b'\n');
         let has_return = first.and_then(|at| at.checked_sub(1)).is_some_and(|at| text[at] == b'\r');
@@ -75,14 +76,14 @@ impl<'t> Layout<'t> {
         start <= self.end
     }
 
-    /// Adds the next piece, a token. `indent` is for the case that a line starts with it.
+    /// Adds the next piece, which is a token. If it starts a line, the line is indented by `indent` spaces.
     pub fn token(&mut self, start: usize, end: usize, gap: Gap, indent: usize) {
         self.place(start, gap, indent);
         self.end = end;
     }
 
-    /// Adds the next piece, a comment that starts with `//` or `/*`, up to its end or to its line break. `indent` is
-    /// for the case that a line starts with it.
+    /// Adds the next piece, which is a comment that starts with `//` or `/*`. A line break at its end does not belong
+    /// to the piece. If the comment starts a line, the line is indented by `indent` spaces.
     pub fn comment(&mut self, start: usize, end: usize, gap: Gap, indent: usize) {
         let starts_line = self.place(start, gap, indent);
         let bytes = &self.text[start..end];
@@ -101,7 +102,7 @@ impl<'t> Layout<'t> {
         self.replacements
     }
 
-    /// Writes what is in front of a piece. Returns whether a line starts with it.
+    /// Writes the gap before a piece. Returns whether the piece starts a line.
     fn place(&mut self, start: usize, gap: Gap, indent: usize) -> bool {
         let indent = indent.min(MOST_INDENTED);
         let is_first = std::mem::take(&mut self.is_empty);
@@ -131,8 +132,8 @@ impl<'t> Layout<'t> {
         starts_line
     }
 
-    /// Puts the stars at the starts of a comment's lines below its first star. Lines of a comment that has others stay
-    /// as they are: they may be a drawing.
+    /// Aligns the lines of a block comment if each of them starts with a star: these stars are put below the first
+    /// star. If a line starts with anything else, the comment stays as it is, because it may be a drawing.
     fn stars(&mut self, start: usize, indent: usize) {
         let inside = start..self.end;
         let breaks = inside.clone().filter(|&at| self.text[at] == b'\n');
@@ -152,7 +153,7 @@ impl<'t> Layout<'t> {
         from + self.text[from..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
     }
 
-    /// Replaces what is between the last piece and a place, if it is blank and not as it should be.
+    /// Replaces the text between the last piece and a place by `blanks`, if the old text is blank and differs.
     fn replace(&mut self, start: usize, blanks: String) {
         let old = self.blanks_before(start);
         if old != blanks.as_bytes() && old.iter().all(|byte| is_blank(*byte)) {
@@ -169,7 +170,7 @@ impl<'t> Layout<'t> {
 pub fn within(text: &[u8], part: Range, replacements: Vec<(Range, String)>) -> Vec<(Range, String)> {
     let (start, end) = (part.start().index(), part.end().index());
     let line = text[..start].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-    // A part of whole lines ends where the next line starts, which is not a part of it.
+    // If the part is whole lines, it ends where the next line starts. The next line does not belong to it.
     let last = if end > start && text[..end].ends_with(b"\n") { end - 1 } else { end };
     let after = text[last..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |at| last + at);
     // The indentation of a line is replaced together with the line break in front of it.
