@@ -1,5 +1,5 @@
-//! Compiles what works with tree-sitter from C. The guard is written in C because only C may jump out of C code, and so
-//! is all that it guards.
+//! Compiles the C code of this crate. The guard leaves a parse by a jump over stack frames, and only frames of C may be
+//! jumped over. So the guard is in C, and so is all code that it guards.
 
 fn main() {
     let files = ["src/guard.c", "src/accept.c"];
