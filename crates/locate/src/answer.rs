@@ -65,8 +65,8 @@ pub struct Found {
     pub matches: usize,
     /// Whether the match starts or ends inside a word.
     pub partial: bool,
-    /// Whether the location gives parameters, as in `f(int)`, that were not compared because those of the declaration
-    /// cannot be read.
+    /// Whether the location gives parameters, as in `f(int)`, that were not compared because the parameters of the
+    /// declaration cannot be read.
     pub has_unread_parameters: bool,
     /// The symbol that the scope names, if it names one.
     pub symbol: Option<SymbolId>,

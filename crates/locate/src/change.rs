@@ -1,8 +1,8 @@
 //! What an edit at a location changes: a range of the text, and the new text for it.
 //!
 //! A location means a symbol, whole lines, or a matched text. Symbols and lines are changed as whole lines: the new
-//! text gets their indentation and the line breaks of the file, and new symbols get the blank lines that their
-//! neighbours have. A matched text is replaced as it is, inside of its line.
+//! text gets their indentation and the line breaks of the file, and there are as many blank lines around a new symbol
+//! as around its neighbours. A matched text is a part of a line, so its new text gets only the line breaks of the file.
 
 mod indentation;
 mod layout;
@@ -16,7 +16,7 @@ use locant_tree::SymbolId;
 use crate::answer::Document;
 use layout::Layout;
 
-/// What a location means to an edit.
+/// The part of a text that an edit is made at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stretch {
     /// A symbol, with its comments and decorators.
@@ -32,30 +32,31 @@ pub enum Stretch {
     Text {
         /// The part.
         range: Range,
-        /// The place in it that is marked; without one, text goes before or after the whole part.
+        /// The marked place in it. If there is none, new text goes before or after the whole part.
         mark: Option<Offset>,
     },
 }
 
-/// What is done there.
+/// What an edit does at its [`Stretch`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// This text takes its place.
+    /// Replaces the stretch by this text.
     Replace(String),
-    /// This text goes before it.
+    /// Inserts this text before the stretch.
     Before(String),
-    /// This text goes after it.
+    /// Inserts this text after the stretch.
     After(String),
-    /// It is removed.
+    /// Removes the stretch.
     Delete,
 }
 
-/// A range of a text, and what takes its place.
+/// A range of a text, and the text that replaces it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rewrite {
     /// The range.
     pub range: Range,
-    /// The part of the range that must go. The rest are blank lines, which another edit may take as well.
+    /// The part of the range that must be replaced. The rest is blank lines, which the range of another edit may
+    /// include too.
     pub core: Range,
     /// The new text.
     pub text: String,
@@ -68,8 +69,8 @@ pub enum Unchangeable {
     DeclaredTogether(String),
 }
 
-/// What an edit changes. `None` when nothing changes. `filler` is what the language wants in a block that would be
-/// left empty.
+/// What an edit changes. `None` when nothing changes. `filler` is the statement for a block that would be left empty,
+/// such as `pass` in Python; `None` if the language allows empty blocks.
 pub fn change(
     document: &dyn Document,
     stretch: Stretch,
@@ -90,7 +91,7 @@ pub fn change(
 }
 
 impl Rewrite {
-    /// A rewrite all of whose range must go.
+    /// A rewrite whose whole range must be replaced.
     fn new(range: Range, text: String) -> Rewrite {
         Rewrite { range, core: range, text }
     }
@@ -101,7 +102,7 @@ impl Rewrite {
     }
 }
 
-/// The text as it is given. Only its line breaks become those of the file.
+/// The rewrite for a part of the text. In the new text, only the line breaks are changed: to those of the file.
 fn in_line(layout: &Layout<'_>, range: Range, mark: Option<Offset>, change: &Change) -> Rewrite {
     let given = |text: &str| layout.with_breaks(text, range.start());
     match change {

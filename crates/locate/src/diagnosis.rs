@@ -16,7 +16,7 @@ use crate::nearest;
 use crate::symbols::{self, Group, Named, Region};
 use crate::tokens;
 
-/// How many places are shown at which a name occurs without declaring a symbol.
+/// The most mentions to show. A mention is a place where a name occurs but declares no symbol.
 const MOST_MENTIONS: usize = 3;
 
 /// Where a find was searched for.

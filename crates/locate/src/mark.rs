@@ -1,15 +1,15 @@
-//! Marks: a few letters beside the number of a line that tell later whether it is still the same line, and where it is
-//! now.
+//! Marks: a few letters beside a line number. They tell later whether the line is still the same, and where it is now.
 //!
-//! A mark stands for the text of its line and for as many of the lines above it, up to three, as were needed to tell
-//! it from all other lines of the file. So equal lines have different marks. Lines that no three lines above tell
-//! apart are counted: the mark says how many there are, and which of them this is. Beside that, a mark has a few bits
-//! of the two lines with words next to its line.
+//! A mark represents the text of its line. If other lines of the file are equal, it also represents the nearest one,
+//! two or three lines above that are not blank: as many as are needed to distinguish the line. If three lines above are
+//! not enough, the line is counted: the mark says how many such lines there are, and which of them this line is. So
+//! equal lines have different marks. A mark also has a few bits for each of the two neighbours of its line, which are
+//! the nearest lines above and below that contain words.
 //!
-//! A line is taken if no other line fits its mark, or if it has both of its old neighbours and all others have
-//! neither. A short line, such as `return x`, must also have one of its old neighbours: a line like it is soon written
-//! elsewhere. The same holds for a line that has the number of the mark, since another line may have come to stand
-//! there.
+//! To find a line again, all lines are compared with its mark. If exactly one line fits, it is the answer. If several
+//! fit, the answer is the line with both old neighbours, provided that no other has one of them. A short line, such as
+//! `return x`, must have at least one old neighbour, because an equal line may have been written elsewhere. A counted
+//! line must have both. The old line number is no evidence, because another line may have that number now.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -18,23 +18,23 @@ use locant_text::Text;
 
 use crate::lines::hash_of_line;
 
-/// The characters of a mark, each for five bits. No two of them look alike.
+/// The characters of a mark. Each represents five bits. Letters that look like a digit or another letter are left out.
 const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
 /// How many letters a mark has. docs/edits.md has the share of wrong lines for each length.
 const N_LETTERS: u32 = 6;
 
-/// How many lines above may be needed to tell a line from all others.
+/// How many lines above a mark represents at most.
 const MOST_ABOVE: usize = 3;
 
-/// The kinds of marks: by the number of lines above that they stand for, and one for lines that are counted.
+/// How many kinds of marks there are: one for each number of lines above, from 0 on, and one for counted lines.
 const N_KINDS: usize = MOST_ABOVE + 2;
 const COUNTED: usize = N_KINDS - 1;
 
 /// How many values a mark can have for each of the two neighbours of its line.
 const N_NEIGHBOURS: u64 = 16;
 
-/// A line with fewer characters than this, blanks aside, says too little to be known without its neighbours.
+/// A line with fewer bytes than this, not counting blanks, is too short to be found without one of its neighbours.
 const LEAST_TELLING: usize = 12;
 
 /// A line and its mark.
@@ -42,7 +42,7 @@ const LEAST_TELLING: usize = 12;
 pub struct Mark {
     /// The number of the line, from 1.
     pub line: u32,
-    /// Its mark.
+    /// The letters of its mark.
     pub check: String,
 }
 
@@ -62,16 +62,16 @@ pub struct MarkedLines {
     pub first: u32,
     /// The last line, which is included.
     pub last: u32,
-    /// Whether they stood at other numbers when they were marked.
+    /// Whether their line numbers have changed since they were marked.
     pub have_moved: bool,
 }
 
 /// Why marked lines are not found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unmarked {
-    /// This line is nowhere, or could be one of several.
+    /// This line was not found: no line fits its mark, or it is not certain which line is the right one.
     Gone(Mark),
-    /// Both ends are there, but not as many lines between them.
+    /// Both ends were found, but the number of lines between them has changed.
     ChangedBetween {
         /// Where the first line is now.
         first: u32,
@@ -90,14 +90,15 @@ pub struct Marks {
 /// What the mark of a line is made of.
 #[derive(Debug)]
 struct Line {
-    /// For each kind of mark, the number that stands for the line.
+    /// For each kind of mark, the number that represents the line.
     numbers: [u64; N_KINDS],
     neighbours: Neighbours,
-    /// Whether the line is known without its neighbours.
+    /// Whether the line is long enough to be found without its neighbours.
     is_telling: bool,
 }
 
-/// The nearest lines above and below with words in them, in a few bits each. A closing bracket is next to many lines.
+/// The nearest lines above and below that contain words, in a few bits each. Lines without words, such as closing
+/// brackets, are skipped, because they are next to many lines.
 #[derive(Clone, Copy, Debug)]
 struct Neighbours {
     above: u64,
@@ -173,7 +174,7 @@ impl Marks {
         Ok(MarkedLines { first, last, have_moved: first != marked.first.line })
     }
 
-    /// The line of a mark: the only one that fits it, or that its neighbours tell from the others.
+    /// The line of a mark: the only line that fits it, or the one with both old neighbours.
     fn line(&self, mark: &Mark) -> Option<u32> {
         let wanted = Wanted::read(&mark.check, self.n_letters)?;
         let fitting = self.lines.iter().enumerate().filter(|(_, line)| wanted.fits(line));
@@ -181,7 +182,7 @@ impl Marks {
             fitting.map(|(index, line)| (wanted.n_neighbours(line), index)).collect();
         fitting.sort_unstable();
         let (n_neighbours, index) = fitting.pop()?;
-        // A copy of a line has some of its neighbours, too, so that only all or nothing tells them apart.
+        // A copy of a line may also have one of the old neighbours. So the line must have both, and the others none.
         if fitting.last().is_some_and(|next| n_neighbours < 2 || next.0 > 0) {
             return None;
         }
@@ -202,7 +203,8 @@ fn note_below(lines: &mut [Line], as_neighbours: &[Option<u64>]) {
     }
 }
 
-/// Gives the lines that three lines above do not tell apart numbers that say how many there are, and which one each is.
+/// Sets the numbers for counted lines. Lines that are equal, together with the three lines above them, get a number
+/// made from how many of them there are and which of them each line is.
 fn count_equals(lines: &mut [Line]) {
     let mut equals: HashMap<u64, Vec<usize>> = HashMap::new();
     for (index, line) in lines.iter().enumerate() {
@@ -221,7 +223,7 @@ impl Wanted {
         line.numbers[self.kind] == self.number
     }
 
-    /// How many of its two neighbours are those of the line.
+    /// How many of the two neighbours in the mark are neighbours of the line.
     fn n_neighbours(&self, line: &Line) -> usize {
         let (own, other) = (self.neighbours, line.neighbours);
         usize::from(own.above == other.above) + usize::from(own.below == other.below)
@@ -258,7 +260,7 @@ impl Wanted {
     }
 }
 
-/// The lines above the next one.
+/// The lines above the line that is read next.
 struct Above {
     /// The hashes of the nearest lines above that are not blank, the nearest first.
     nearest: [u64; MOST_ABOVE],
@@ -273,7 +275,7 @@ impl Default for Above {
 }
 
 impl Above {
-    /// The hashes of the next line, for each kind of mark but the last one.
+    /// Reads the next line, and returns its hash for each kind of mark. The hash for counted lines is set later.
     fn next(&mut self, line: &[u8]) -> [u64; N_KINDS] {
         let is_blank = line.is_empty();
         let own = if is_blank { mixed(BLANK, self.n_blank) } else { hash_of_line(without_end(line)) };
@@ -295,18 +297,18 @@ impl Above {
     }
 }
 
-/// Stands for the line above the first one, and for the line below the last one.
+/// Represents the line above the first one, and the line below the last one.
 const NO_LINE: u64 = 0;
 
-/// Whether a line has a letter or a digit. In other scripts than the Latin one everything counts as a letter.
+/// Whether a line has a letter or a digit. Every character that is not ASCII counts as a letter.
 fn has_words(line: &[u8]) -> bool {
     line.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
 }
 
-/// Stands for a blank line.
+/// Represents a blank line.
 const BLANK: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// A line without the comma or semicolon at its end: these come and go with the lines around it.
+/// A line without the comma or semicolon at its end, which is often added or removed when the next line is.
 fn without_end(line: &[u8]) -> &[u8] {
     match line {
         [rest @ .., b',' | b';'] if !rest.is_empty() => rest,
@@ -314,7 +316,7 @@ fn without_end(line: &[u8]) -> &[u8] {
     }
 }
 
-/// A hash of two hashes, all of whose bits depend on all bits of both.
+/// A hash of two hashes. Each of its bits depends on all bits of both.
 fn mixed(one: u64, other: u64) -> u64 {
     let mut hash = one.wrapping_add(other.wrapping_mul(0xff51_afd7_ed55_8ccd)).wrapping_add(1);
     for factor in [0xff51_afd7_ed55_8ccd, 0xc4ce_b9fe_1a85_ec53] {
@@ -375,7 +377,7 @@ mod tests {
         let block = "a\nx\nx\nx\nx\n";
         let blocks = |n: usize| block.repeat(n) + "end\n";
         check(&blocks(2), &format!("new\n{}", blocks(2)), "- - - 5 6 7 8 9 10 11 12 13");
-        // One of the lines that are told apart by nothing is gone, and nobody can know which.
+        // One of several lines that nothing distinguishes was removed, and nobody can know which.
         check(&blocks(3), &blocks(2), "1 2 3 - - - - - - - - - - - - 11 12");
     }
 

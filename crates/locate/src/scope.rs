@@ -73,7 +73,8 @@ fn numbers_scope(text: &str) -> Result<Option<Scope>, InvalidLocation> {
     Ok(None)
 }
 
-/// Reads `42~k7bqm3` and `42~k7bqm3-45~p2c0d8`. What stands after a mark in a line that was copied whole, is left out.
+/// Reads `42~k7bqm3` and `42~k7bqm3-45~p2c0d8`. If a whole line of output was copied, the text after the mark is left
+/// out.
 fn marked_scope(text: &str) -> Result<Option<Scope>, InvalidLocation> {
     let written = text.split(['│', '|']).next().unwrap_or(text).trim();
     let (first, last) = match written.split_once('-') {

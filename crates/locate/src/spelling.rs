@@ -44,7 +44,7 @@ enum Beside<'w> {
 pub(crate) enum Fit {
     /// It does not fit.
     Not,
-    /// Parameters were written, but those of the declaration cannot be compared with them.
+    /// Parameters were written, but they cannot be compared with the parameters of the declaration.
     Unread,
     /// Nothing in the declaration contradicts the text.
     Well,

@@ -24,7 +24,7 @@ pub(crate) enum Named {
     /// All symbols that were found have the same path.
     One(Group),
     /// All symbols that were found have the same path. But the location gives parameters that could not be compared,
-    /// because those of the declaration cannot be read.
+    /// because the parameters of the declaration cannot be read.
     Unread(Group),
     /// The symbols that were found have different paths, which all end with the given path.
     Several(Vec<Group>),

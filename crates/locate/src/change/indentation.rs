@@ -4,24 +4,25 @@ use std::borrow::Cow;
 
 use super::layout::{Signs, Style, n_blanks};
 
-/// What becomes of a text that has an indentation of its own, other than the one that the place has.
+/// What to do with a new text that is indented already, but not as the place is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Foreign {
-    /// It stays: with it, lines are moved in or out.
+    /// Keep its indentation. This is for whole lines, which users replace to indent them more or less.
     Kept,
-    /// It gives way, since a symbol stays on its level.
+    /// Replace its indentation by that of the place. This is for symbols, which stay on their level.
     Shifted,
 }
 
-/// The lines with the indentation `target`, and the same relative to each other as before. `style` is how the file
-/// indents: tabs become spaces where it has no tabs, and spaces tabs where it has nothing else.
+/// The lines, moved together so that the first one has the indentation `target`, unless `foreign` keeps the indentation
+/// that they have. Before that, tabs become spaces if the file indents only with spaces, and spaces become tabs if it
+/// indents only with tabs.
 pub(super) fn indented(lines: &[&str], target: &str, style: Style, foreign: Foreign) -> Vec<String> {
     let lines = in_style(lines, style);
     let lines: Vec<&str> = lines.iter().map(AsRef::as_ref).collect();
     moved(&lines, target, style.unit, foreign)
 }
 
-/// The lines with the signs that the file indents with.
+/// The lines, indented with tabs or spaces as the file is. A text that mixes both stays as it is.
 fn in_style<'l>(lines: &[&'l str], style: Style) -> Vec<Cow<'l, str>> {
     let mut indents = lines.iter().map(|line| indent(line)).filter(|indent| !indent.is_empty());
     let (from, to) = match style.signs {
@@ -41,7 +42,8 @@ fn in_style<'l>(lines: &[&'l str], style: Style) -> Vec<Cow<'l, str>> {
     lines.iter().map(rewritten).collect()
 }
 
-/// By how many spaces a text indents. `None` if it does not, or only aligns.
+/// How many spaces one level of indentation has in a text: the greatest common divisor of all indentations. `None` if
+/// no line is indented, or if the divisor is 1, because then the spaces only align.
 fn step(lines: &[&str]) -> Option<usize> {
     let is_comment = |line: &&&str| line.trim_start().starts_with('*');
     let depths = lines.iter().filter(|line| !is_blank(line) && !is_comment(line));
@@ -71,7 +73,8 @@ fn moved(lines: &[&str], target: &str, unit: usize, foreign: Foreign) -> Vec<Str
     lines.iter().map(|line| shifted(line, own, target)).collect()
 }
 
-/// A line with `from` at its start replaced by `to`. A line with less indentation than `from` is moved as far.
+/// A line with `from` at its start replaced by `to`. A line that does not start with `from` is moved by the difference
+/// of the two lengths.
 fn shifted(line: &str, from: &str, to: &str) -> String {
     if is_blank(line) {
         return line.to_owned();
@@ -88,8 +91,8 @@ fn shifted(line: &str, from: &str, to: &str) -> String {
     }
 }
 
-/// Whether only the first line lacks its indentation, as in a text that was copied from the first letter of a symbol
-/// on. `lines` starts with this line.
+/// Whether only the first line lacks its indentation. This happens when a text is copied from the first letter of a
+/// symbol on. `lines` starts with this line.
 fn is_hanging(lines: &[&str], target: &str, unit: usize) -> bool {
     let rest: Vec<&str> = lines[1..].iter().copied().filter(|line| !is_blank(line)).collect();
     let (Some(next), Some(last)) = (rest.first(), rest.last()) else { return false };
@@ -97,7 +100,7 @@ fn is_hanging(lines: &[&str], target: &str, unit: usize) -> bool {
         return false;
     }
     let depth = |line: &str| indent(line).len();
-    // A bracket that closes the first line stands below its start.
+    // If the last line closes what the first line opens, both start in the same column.
     if depth(last) == target.len() && closes(last) {
         return true;
     }
@@ -174,7 +177,7 @@ mod tests {
         assert_eq!(tabs("if x {\n    y\n}"), "\tif x {\n\t\ty\n\t}");
         assert_eq!(tabs("  if x {\n    y\n  }"), "\tif x {\n\t\ty\n\t}");
         assert_eq!(tabs("if x {\n\ty  \n}"), "\tif x {\n\t\ty  \n\t}");
-        // One blank aligns, and does not indent.
+        // A single blank aligns text, and is not an indentation.
         assert_eq!(tabs("        x\n            y"), "\t\tx\n\t\t\ty");
         assert_eq!(tabs("/*\n * x\n */"), "\t/*\n\t * x\n\t */");
     }

@@ -6,26 +6,26 @@ use std::collections::BTreeMap;
 
 use locant_text::{Offset, Range, Text};
 
-/// How many lines are looked at to find out by how much the file indents.
+/// How many lines are read to find out how the file indents.
 const MOST_LINES: u32 = 500;
 
-/// By how many characters a file indents that has no indented line.
+/// How many characters one level of indentation has in a file without indented lines.
 const DEFAULT_UNIT: usize = 4;
 
 /// How a file indents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Style {
-    /// By how many characters.
+    /// How many characters one level of indentation has.
     pub(super) unit: usize,
     pub(super) signs: Signs,
 }
 
-/// With what a text indents.
+/// The characters that lines are indented with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Signs {
     Tabs,
     Spaces,
-    /// With both, or not at all.
+    /// Some lines with tabs and some with spaces, or no line at all.
     Both,
 }
 
@@ -95,7 +95,7 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// A text with the line breaks that are used around a place. Where those are line feeds, it stays as it is.
+    /// A text with the line breaks that are used around a place. If these are line feeds, the text stays as it is.
     pub(super) fn with_breaks(&self, text: &str, place: Offset) -> String {
         match self.line_break(self.text.line_of(place)) {
             "\n" => text.to_owned(),
@@ -157,17 +157,17 @@ pub(super) fn is_blank(bytes: &[u8]) -> bool {
     bytes.iter().all(u8::is_ascii_whitespace)
 }
 
-/// Whether this is nothing or a comment, by the signs that most languages start comments with.
+/// Whether the bytes are blank or look like a comment: they start with one of the marks that most languages use.
 pub(super) fn is_comment(bytes: &[u8]) -> bool {
     let bytes = bytes.trim_ascii();
     let is_block = bytes.starts_with(b"/*") && bytes.ends_with(b"*/");
     bytes.is_empty() || is_block || [&b"//"[..], b"#", b"--"].iter().any(|sign| bytes.starts_with(sign))
 }
 
-/// The lines of a given text. With `with_last`, a last line break opens one more line; else it only ends the last one.
+/// The lines of a text. If the text ends with a line break, `with_last` says whether an empty line follows it.
 pub(super) fn lines_of(text: &str, with_last: bool) -> Vec<&str> {
     let mut lines: Vec<&str> = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
-    // The last part has no line feed after it, so its `\r` is no part of a line break.
+    // No line feed follows the last part, so a `\r` at its end is not part of a line break and is kept.
     if let Some(last) = lines.last_mut() {
         *last = text.rsplit('\n').next().unwrap_or_default();
     }

@@ -1,4 +1,5 @@
-//! Removes a symbol so that what is left still reads well: with its separator, and without a hole of blank lines.
+//! Removes a symbol so that the rest still reads well: the separator of the symbol is removed too, and blank lines that
+//! were around it do not add up.
 
 use locant_text::{Offset, Range};
 
@@ -15,7 +16,7 @@ pub(super) struct Removal<'r> {
 }
 
 impl Removal<'_> {
-    /// What to remove. A block that is left empty gets `filler`.
+    /// The rewrite that removes the symbol. If its block is left empty, the block gets `filler`.
     pub(super) fn rewrite(&self, filler: Option<&str>) -> Rewrite {
         let (layout, extent) = (self.layout, self.extent);
         if let Some((_, end)) = separator_after(layout, extent.end()) {
@@ -24,7 +25,7 @@ impl Removal<'_> {
         if let Some((_, start)) = separator_before(layout, extent.start()) {
             return self.of_stretch(Range::new(start, extent.end()), filler);
         }
-        // A comment may stand between the separator and the symbol. It belongs to the symbol before.
+        // A comment may be between the separator and the symbol. It belongs to the symbol before, so it is kept.
         let above = self.sibling.and_then(|above| separator_after(layout, above.end()));
         if let Some((separator, end)) = above.filter(|(_, end)| *end <= extent.start()) {
             let between = Range::new(end, layout.start(layout.text.line_of(extent.start())).max(end));
@@ -38,7 +39,7 @@ impl Removal<'_> {
         self.of_stretch(extent, filler)
     }
 
-    /// The end of the line, if only a comment follows; it goes with the symbol.
+    /// The end of the line if only a comment follows `end`, since this comment is removed too. Otherwise `end` itself.
     fn end_of_line(&self, end: Offset) -> Offset {
         let rest = self.layout.rest(end);
         if is_comment(self.layout.bytes(rest)) { rest.end() } else { end }
@@ -51,7 +52,7 @@ impl Removal<'_> {
         let is_last = is_comment(layout.bytes(layout.rest(stretch.end())));
         match (starts_line, is_last) {
             (true, true) => self.of_lines(first, last, filler),
-            // The line goes on: the blanks after the symbol go with it.
+            // Code follows on the line. The blanks between the symbol and this code are removed too.
             (_, false) => {
                 let rest = layout.rest(stretch.end());
                 let n_after = n_blanks(layout.bytes(rest));
@@ -93,7 +94,7 @@ impl Removal<'_> {
     }
 }
 
-/// The separator that follows a place after blanks and line breaks, and the place after it.
+/// The separator after a place, and where it ends. Only blanks and line breaks may be between the two.
 pub(super) fn separator_after(layout: &Layout<'_>, place: Offset) -> Option<(char, Offset)> {
     let rest = layout.bytes(Range::new(place, layout.text.end()));
     let at = rest.iter().position(|byte| !byte.is_ascii_whitespace())?;
@@ -101,7 +102,7 @@ pub(super) fn separator_after(layout: &Layout<'_>, place: Offset) -> Option<(cha
     Some((separator, Offset::of_index(place.index() + at + 1)))
 }
 
-/// The separator before a place, before blanks and line breaks, and where it is.
+/// The separator before a place, and where it starts. Only blanks and line breaks may be between the two.
 pub(super) fn separator_before(layout: &Layout<'_>, place: Offset) -> Option<(char, Offset)> {
     let before = layout.bytes(Range::new(layout.text.start(), place)).trim_ascii_end();
     let (&last, rest) = before.split_last()?;

@@ -29,7 +29,7 @@ pub(super) fn change(
     }
 }
 
-/// The text without the blank lines that it starts and ends with. How many are around a symbol is decided by the file.
+/// The text without the blank lines at its start and end. The file decides how many blank lines are around a symbol.
 fn without_blank_ends(text: &str) -> &str {
     let mut text = text;
     while let Some((first, rest)) = text.split_once('\n').filter(|(first, _)| first.trim().is_empty()) {
@@ -37,7 +37,7 @@ fn without_blank_ends(text: &str) -> &str {
         text = rest;
     }
     let end = text.trim_end();
-    // Blanks at the end of the last line stay, as they were given.
+    // Blanks at the end of the last line are kept.
     let line = text[end.len()..].split(['\r', '\n']).next().unwrap_or_default();
     if end.is_empty() { "" } else { &text[..end.len() + line.len()] }
 }
@@ -68,14 +68,14 @@ impl Place<'_> {
             .rewrite(filler))
     }
 
-    /// Another symbol of the same declaration, as in `int a, b;`.
+    /// The name of another symbol of the same declaration, as in `int a, b;`.
     fn declared_together(&self) -> Option<String> {
         let mut others = self.outline.iter().filter(|(id, _)| *id != self.id && !self.is_inside(*id));
         let together = others.find(|(_, other)| other.extent == self.extent);
         together.map(|(_, other)| other.name.clone())
     }
 
-    /// Whether a symbol is a member of this one, or this one of it.
+    /// Whether one of the two symbols is inside the other, or they are the same.
     fn is_inside(&self, other: SymbolId) -> bool {
         let above = |id: SymbolId| std::iter::successors(Some(id), |id| self.outline.get(*id).parent);
         above(other).any(|id| id == self.id) || above(self.id).any(|id| id == other)
@@ -85,7 +85,7 @@ impl Place<'_> {
     fn siblings(&self) -> Vec<Range> {
         let symbol = self.outline.get(self.id);
         let parent = symbol.parent.map(|parent| self.outline.get(parent).extent);
-        // Members may be declared in several blocks, or apart from their type.
+        // The members of a type may be in several blocks, or outside of the type. Only members in the same block count.
         let is_within = |extent: Range| parent.is_some_and(|parent| parent.covers(extent));
         let is_near = |id: SymbolId| {
             let other = self.outline.get(id);
@@ -107,7 +107,7 @@ impl Place<'_> {
         self.siblings().into_iter().find(|extent| self.extent.end() <= extent.start())
     }
 
-    /// The text in place of the symbol. It starts where the symbol starts, after the indentation.
+    /// Replaces the symbol. The indentation before the symbol stays, so the first line of the new text has none.
     fn replace(&self, text: &str) -> Rewrite {
         let text = self.without_repeated_end(text);
         let is_alone = self.layout.starts_line(self.extent.start());
@@ -123,7 +123,7 @@ impl Place<'_> {
         Rewrite::new(self.extent, lines.join(self.layout.line_break(self.first())))
     }
 
-    /// The text without a `,` or `;` at its end if that already follows the symbol.
+    /// The text without the `,` or `;` at its end, if the same mark already follows the symbol.
     fn without_repeated_end<'t>(&self, text: &'t str) -> &'t str {
         let next = self.layout.bytes(self.layout.rest(self.extent.end())).trim_ascii_start().first();
         let shown = text.trim_end();
@@ -158,7 +158,7 @@ impl Place<'_> {
         let in_list = self.separator();
         let Some(tail) = self.tail() else { return self.after_in_line(text) };
         match (in_list, own) {
-            // The last of a list without a separator after it gets one, and the new last one has none.
+            // The symbol is the last in its list and has no separator. It gets one, and the new symbol has none.
             (Some(separator), None) => {
                 let tail_text = String::from_utf8_lossy(layout.bytes(tail)).into_owned();
                 let new = self.new_lines(self.without_end(text, separator), false);
@@ -170,7 +170,7 @@ impl Place<'_> {
                 }
             }
             (Some(_), Some((_, end))) if end > tail.end() => {
-                // The separator stands on a line below.
+                // The separator is on a line below.
                 let line_of_end = layout.content(layout.text.line_of(end)).end();
                 Rewrite::insert(line_of_end, format!("{gap}{}", self.new_lines(text, true)))
             }
@@ -180,7 +180,8 @@ impl Place<'_> {
         }
     }
 
-    /// The text goes after the symbol although its line goes on: the rest of the line becomes a line below.
+    /// Inserts the text after the symbol although other code follows on its line. This code is moved to a new line
+    /// below.
     fn after_in_line(&self, text: &str) -> Rewrite {
         let (layout, line) = (self.layout, self.last());
         let own = separator_after(layout, self.extent.end());
@@ -197,7 +198,8 @@ impl Place<'_> {
         Rewrite::new(blanks, format!("{comma}{line_break}{new}{line_break}{target}"))
     }
 
-    /// The indentation that the symbol has, or would have on a line of its own.
+    /// The indentation of the symbol's line. If the symbol follows the name of its parent on that line, the indentation
+    /// that it would have on a line of its own.
     fn member_indent(&self) -> String {
         let layout = self.layout;
         let own = layout.indent(self.first());
@@ -210,7 +212,7 @@ impl Place<'_> {
         if is_inner { format!("{own}{unit}") } else { own.into_owned() }
     }
 
-    /// What follows the symbol on its line; `None` if that belongs to something else.
+    /// What follows the symbol on its line: a separator, a comment, or nothing. `None` if anything else follows.
     fn tail(&self) -> Option<Range> {
         let rest = self.layout.rest(self.extent.end());
         let bytes = self.layout.bytes(rest).trim_ascii();
@@ -224,7 +226,7 @@ impl Place<'_> {
         let all = self.siblings();
         let near = [Some(self.extent), self.sibling_above(), self.sibling_below()];
         let found = near.into_iter().flatten().find_map(|extent| separator_after(self.layout, extent.end()));
-        // A separator in front of the only symbol of a list.
+        // The only symbol of a list may have a separator before it.
         let alone =
             || super::removal::separator_before(self.layout, self.extent.start()).filter(|_| all.len() == 1);
         found.map(|(separator, _)| separator).or_else(|| alone().map(|(separator, _)| separator))
@@ -234,7 +236,8 @@ impl Place<'_> {
         text.trim_end().strip_suffix(separator).unwrap_or(text)
     }
 
-    /// The given lines, indented like the symbol, without a last line break. In a list they end with its separator.
+    /// The given lines, indented like the symbol, without a line break at the end. If `is_separated`, they end with the
+    /// separator of the list.
     fn new_lines(&self, text: &str, is_separated: bool) -> String {
         let text = match self.separator() {
             Some(separator) if is_separated && !text.trim_end().ends_with(separator) => {
@@ -247,7 +250,8 @@ impl Place<'_> {
         lines.join(self.layout.line_break(self.first()))
     }
 
-    /// How many blank lines go between the symbol and a new one, as between its neighbours.
+    /// How many blank lines to put between the symbol and a new one. It follows from the blank lines between the symbol
+    /// and its neighbours.
     fn n_blank_lines(&self, text: &str, side: Side) -> usize {
         let above = self.sibling_above().and_then(|above| self.gap(above.end(), self.extent.start()));
         let below = self.sibling_below().and_then(|below| self.gap(self.extent.end(), below.start()));
@@ -261,7 +265,7 @@ impl Place<'_> {
         chosen.copied().unwrap_or_else(|| self.usual_gap(is_line))
     }
 
-    /// How many blank lines are between two symbols, if nothing else is.
+    /// How many blank lines are between two symbols. `None` if they share a line, or if other lines are between them.
     fn gap(&self, end: Offset, start: Offset) -> Option<usize> {
         let between = self.layout.bytes(Range::new(end, start));
         let layout = self.layout;
@@ -271,7 +275,9 @@ impl Place<'_> {
         is_apart.then_some(blank)
     }
 
-    /// How many blank lines are between most symbols of the file that are on the same level.
+    /// The usual number of blank lines between symbols of the file: the median. If this symbol is at the top of the
+    /// file, only such symbols count, else only members. `is_line` says whether symbols of one line count, or all
+    /// others.
     fn usual_gap(&self, is_line: bool) -> usize {
         let is_top = self.outline.get(self.id).parent.is_none();
         let is_near = |id: &SymbolId| self.outline.get(*id).parent.is_none() == is_top;
@@ -302,7 +308,7 @@ enum Side {
     Below,
 }
 
-/// A separator as it follows something: `,` directly, `|` after a blank.
+/// A separator as it is written after a symbol: `,` directly, `|` after a blank.
 fn spaced(separator: char) -> String {
     if separator == '|' { " |".to_owned() } else { separator.to_string() }
 }

@@ -14,7 +14,7 @@ pub(super) fn change(layout: &Layout<'_>, first: u32, last: u32, change: &Change
         Change::Replace(text) => {
             let shown = (first..=last).find(|line| !layout.is_blank(*line)).unwrap_or(first);
             let new = written(layout, text, &layout.indent(shown), first);
-            // A file keeps its last line break, and gets none if it has none.
+            // The new text ends with a line break only if the old lines did.
             let ends = layout.has_break(last) || is_after_last_break(layout, last);
             let end = if ends { layout.line_break(first) } else { "" };
             Some(Rewrite::new(Range::new(layout.start(first), layout.end(last)), new + end))
@@ -42,8 +42,8 @@ pub(super) fn delete(layout: &Layout<'_>, first: u32, last: u32) -> Option<Rewri
     Some(Rewrite::new(range_of(layout, first, last), String::new()))
 }
 
-/// The range to remove for these lines to go. At the end of a file without a last line break, this is the break before
-/// them.
+/// The range to remove so that these lines are gone. If the file ends with them, without a line break, the line break
+/// before them is removed instead.
 pub(super) fn range_of(layout: &Layout<'_>, first: u32, last: u32) -> Range {
     let end = layout.end(last);
     let is_unended = !layout.has_break(last) && !is_after_last_break(layout, last);
@@ -51,12 +51,13 @@ pub(super) fn range_of(layout: &Layout<'_>, first: u32, last: u32) -> Range {
     Range::new(start, end)
 }
 
-/// Whether a line is the empty one that a last line break opens, or the only one of an empty file.
+/// Whether a line is the empty line after the last line break, or the only line of an empty file.
 fn is_after_last_break(layout: &Layout<'_>, line: u32) -> bool {
     line == layout.text.n_lines() && layout.content(line).is_empty()
 }
 
-/// The indentation of a line that follows this one: if the next line is deeper, this one opens a block.
+/// The indentation of a new line after this one. If the next line is deeper, this line opens a block, and the new line
+/// is put into the block.
 fn indent_after(layout: &Layout<'_>, line: u32) -> String {
     let own = layout.indent(line).into_owned();
     let next = layout.below(line).filter(|_| !layout.is_blank(line)).map(|next| layout.indent(next));
@@ -66,7 +67,7 @@ fn indent_after(layout: &Layout<'_>, line: u32) -> String {
     }
 }
 
-/// The given lines with this indentation and the line breaks of the file, without a last one.
+/// The given lines with this indentation and the line breaks of the file, without a line break at the end.
 fn written(layout: &Layout<'_>, text: &str, indent: &str, near: u32) -> String {
     let lines = indented(&lines_of(text, false), indent, layout.style(), Foreign::Kept);
     lines.join(layout.line_break(near))

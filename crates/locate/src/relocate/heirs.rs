@@ -77,7 +77,8 @@ impl Heirs {
         self.heirs.iter().filter(|heir| heir.is_written).count()
     }
 
-    /// The largest share of lines that such an heir has in common with the symbol with the old name.
+    /// Of the heirs for which the find would be written again: the largest share of lines that one of them has in
+    /// common with the symbol with the old name.
     pub(crate) fn shared(&self) -> f64 {
         self.heirs.iter().filter(|heir| heir.is_written).map(|heir| heir.shared).fold(0.0, f64::max)
     }
