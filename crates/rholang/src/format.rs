@@ -1,8 +1,8 @@
 //! Lays out a program anew: the indentation of lines, and the spaces between tokens.
 //!
-//! Line breaks are the author's, since a process may well stand on one line or on many. What an opening bracket at the
-//! end of a line contains is indented by two spaces, or by four where the file mostly does so. The closing bracket has
-//! a line of its own then. Of several blank lines one is kept.
+//! Most line breaks stay where the author put them, because a process may be written on one line or on many. If an
+//! opening bracket ends its line, its content is indented by two spaces, or by four if the file mostly does that, and
+//! its closing bracket gets a line of its own. Several blank lines become one.
 
 mod indentation;
 mod spacing;
@@ -17,8 +17,8 @@ use crate::program::Program;
 use crate::syntax::{NodeId, Syntax};
 use indentation::{Indentation, unit};
 
-/// The replacements that lay out a program, or the lines of a part of it. A program with syntax errors is left as it
-/// is: the first error is returned.
+/// The replacements that lay out a program, or only the lines of `part`. A program with syntax errors is not laid out:
+/// its first error is returned.
 pub(crate) fn format(program: &Program, part: Option<Range>) -> Result<Vec<(Range, String)>, Problem> {
     if let Some(problem) = problems::of_syntax(program).into_iter().next() {
         return Err(problem);
@@ -34,7 +34,7 @@ pub(crate) fn format(program: &Program, part: Option<Range>) -> Result<Vec<(Rang
     })
 }
 
-/// Whether the new text has the same tokens. A space too few could make one of two.
+/// Whether the new text has the same tokens. If a needed space were removed, two tokens would become one.
 fn keeps_tokens(program: &Program, replacements: &[(Range, String)]) -> bool {
     let mut new = Vec::with_capacity(program.text().len());
     let mut end = 0;
@@ -65,7 +65,7 @@ fn defect(text: &[u8]) -> Problem {
     }
 }
 
-/// The tokens and comments of a program, in their order. A string is one token, with all that is in it.
+/// The tokens and comments of a program, in their order. A string is one token, including its content.
 struct Leaves<'s> {
     syntax: &'s Syntax,
     next: NodeId,
@@ -113,7 +113,7 @@ struct Formatter<'t> {
     indentation: Indentation<'t>,
     /// The last token.
     last: Option<NodeId>,
-    /// Whether a comment stands between the last token and the next one.
+    /// Whether there is a comment between the last token and the next one.
     is_after_comment: bool,
 }
 
@@ -143,7 +143,7 @@ impl Formatter<'_> {
         self.is_after_comment = false;
     }
 
-    /// What is in front of a token.
+    /// The gap before a token.
     fn gap(&self, id: NodeId) -> Gap {
         let start = self.ends(id).0;
         let closes = self.is_one_of(id, spacing::CLOSING);
@@ -167,9 +167,9 @@ impl Formatter<'_> {
         }
     }
 
-    /// What is between a token and the last one, on one line.
+    /// The gap between the last token and a token on the same line.
     fn spacing(&self, id: NodeId) -> Gap {
-        // Without a token before, a comment is.
+        // If there is no token before this one, there is at most a comment.
         let Some(last) = self.last else { return Gap::Space };
         let touch = self.layout.touches(self.ends(id).0);
         spacing::Neighbours { text: self.text, syntax: self.syntax, last, next: id, touch }

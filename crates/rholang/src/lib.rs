@@ -4,7 +4,7 @@
 //! syntax tree of a program is stored as a flat list of nodes. One walk over the list opens and closes scopes and binds
 //! every name. A [`Workspace`] holds several programs and answers the questions of [`locant_names::Names`]. A channel
 //! that is a string (`@"name"`) is the same in all programs. A bare name may mean different things in two programs, so
-//! that it means the same is only a guess.
+//! an answer from another program is only a guess.
 //!
 //! Invariants: any bytes have an answer. Nothing recurses over the input. What a program means depends on its text
 //! alone and not on earlier edits, unless the program is long and broken.

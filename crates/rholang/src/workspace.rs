@@ -243,8 +243,8 @@ fn own_contracts(at: At<'_>, fits: impl Fn(&Contract) -> bool) -> Vec<ContractAt
     numbered.filter(|(_, contract)| is_on(contract)).map(|(number, _)| place(number)).collect()
 }
 
-/// Sorts contracts, with those of the program `own` first. That a bare name means a contract of another program is only
-/// a guess. Guesses are left out if any contract is certain.
+/// Sorts contracts, with those of the program `own` first. If a bare name means a contract of another program, the
+/// contract is only a guess. Guesses are left out if any contract is certain.
 fn ranked<'p>(own: &str, key: &Key, places: impl Iterator<Item = &'p ContractAt>) -> Vec<ContractAt> {
     let is_bare = matches!(key, Key::Bare(_));
     let with_doubt = |place: &ContractAt| {

@@ -1,4 +1,4 @@
-//! Programs that are laid out anew: what they become, and what they keep.
+//! The layout of programs: what the new text is, and what stays the same.
 
 mod laid_out;
 
@@ -113,7 +113,7 @@ fn a_part_is_laid_out_by_whole_lines() {
     assert_eq!(new, "new  x in {\nx!(1)|\n  x!(2) |\nx!(3)}\n");
 }
 
-/// All programs of the corpus and of the lists of what the grammar takes.
+/// All programs of the corpus, and of the lists of programs that the grammar takes and refuses.
 fn programs() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut programs = vec![include_str!("cell.rho").to_owned()];
@@ -150,7 +150,7 @@ fn deep_nesting_takes_no_stack() {
     laid_out.expect("a thread starts").join().expect("nothing overflows");
 }
 
-/// A program with other blanks and comments between its tokens.
+/// A program with random blanks and comments between its words.
 fn sown() -> impl Strategy<Value = String> {
     let blanks = [
         " ",

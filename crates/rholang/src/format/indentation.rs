@@ -1,7 +1,7 @@
 //! How far the lines of a program are indented.
 //!
-//! Each node has an indentation: that of a line that would start with it. It follows from the node around it, so that
-//! it does not depend on the indentation that the text has.
+//! Each node has an indentation, which a line gets if it starts with the node. It is computed from the indentation of
+//! the node around it, and not from the old indentation of the line.
 
 use super::spacing::{CLOSING, OPENING};
 use crate::kinds::{Field, Kind};
@@ -11,18 +11,18 @@ use crate::syntax::{NodeId, Syntax};
 pub(super) struct Indentation<'t> {
     text: &'t [u8],
     syntax: &'t Syntax,
-    /// How many more spaces the content of a bracket has.
+    /// By how many spaces the content of a bracket is indented.
     unit: usize,
-    /// The indentation of each node up to `n_known`.
+    /// The indentation of each node before `n_known`.
     nodes: Vec<usize>,
     n_known: NodeId,
-    /// For each node with an open bracket, the indentation of the line with the bracket.
+    /// For each node whose bracket is open, the indentation of a line that starts with the closing bracket.
     open: Vec<Option<usize>>,
-    /// For each node, whether a line break follows its opening bracket, or the word that it starts with.
+    /// For each node, whether a line break follows its opening bracket, or the `new` or `let` that it starts with.
     broken: Vec<bool>,
 }
 
-/// By how many spaces a program indents what braces contain: four if it mostly does so, else two.
+/// By how many spaces a program indents the content of braces: four if it mostly does that, else two.
 pub(super) fn unit(text: &[u8]) -> usize {
     let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end).filter(|line| !line.is_empty());
     let (mut n_two, mut n_four) = (0, 0);
@@ -40,7 +40,7 @@ pub(super) fn unit(text: &[u8]) -> usize {
 }
 
 impl<'t> Indentation<'t> {
-    /// No token is laid out yet.
+    /// The indentation of a program, before any token is laid out.
     pub(super) fn new(text: &'t [u8], syntax: &'t Syntax, unit: usize) -> Indentation<'t> {
         let n_nodes = syntax.n_nodes();
         Indentation {
@@ -63,7 +63,8 @@ impl<'t> Indentation<'t> {
         self.nodes[id as usize]
     }
 
-    /// The indentation of a line that starts with a comment: that of what follows it.
+    /// The indentation of a line that starts with a comment. It is that of the node after the comment. Before a closing
+    /// bracket, it is that of the bracket's content.
     pub(super) fn of_comment(&mut self, id: NodeId) -> usize {
         self.of_token(id);
         let after = (id + 1..).take_while(|&id| (id as usize) < self.syntax.n_nodes());
@@ -75,7 +76,7 @@ impl<'t> Indentation<'t> {
         }
     }
 
-    /// Whether a line break follows the bracket that a token closes.
+    /// Whether a line break follows the opening bracket that belongs to a closing bracket.
     pub(super) fn is_broken_before(&self, closing: NodeId) -> bool {
         self.broken[self.syntax.node(closing).parent as usize]
     }
@@ -91,7 +92,7 @@ impl<'t> Indentation<'t> {
     pub(super) fn note(&mut self, id: NodeId, line: usize) {
         let parent = self.syntax.node(id).parent as usize;
         if self.is_one_of(id, OPENING) {
-            // The body of a process whose head has several lines is indented as after a head of one line.
+            // The head of a process may have several lines. The body is indented as if the head had only one.
             let holder = self.body_of(id).map_or(line, |holder| self.nodes[holder as usize]);
             self.open[parent] = Some(line.min(holder));
         } else if self.is_one_of(id, CLOSING) {
@@ -99,7 +100,7 @@ impl<'t> Indentation<'t> {
         }
     }
 
-    /// The indentation of a node. That of the node around it must be known.
+    /// The indentation of a node. The indentation of the node around it must be known already.
     fn of_node(&self, id: NodeId) -> usize {
         let Some(parent) = self.syntax.parent(id) else { return 0 };
         let (node, around) = (self.syntax.node(id), self.syntax.node(parent));
@@ -119,8 +120,8 @@ impl<'t> Indentation<'t> {
         }
     }
 
-    /// How many more spaces a line inside of a node has. Where a list goes on from the line of its head, it has more
-    /// than the body that follows.
+    /// How much farther a line inside a node is indented than the node. If a list starts on the line of its head, its
+    /// other lines are indented twice as far, so that they differ from the body that follows.
     fn more(&self, parent: NodeId) -> usize {
         let is_head = matches!(self.syntax.kind(parent), Kind::For | Kind::Formals | Kind::Let | Kind::New);
         if is_head && !self.broken[parent as usize] { 2 * self.unit } else { self.unit }
@@ -142,7 +143,7 @@ impl<'t> Indentation<'t> {
         (has_body && self.is_one_of(brace, &[b"{"])).then_some(holder)
     }
 
-    /// Whether a node is indented as the node around it.
+    /// Whether a node is indented like the node around it.
     fn is_level(&self, parent: NodeId, id: NodeId) -> bool {
         use Kind::{Bind, Block, If, Let, MethodSend, Names, New, Par, Receipt, SyncSend, Values};
         let (kind, field) = (self.syntax.kind(id), self.syntax.node(id).field);
@@ -150,7 +151,7 @@ impl<'t> Indentation<'t> {
             Par | Names | Values => true,
             Receipt => kind == Bind || kind == Kind::Mark,
             New | Let if field == Field::Body => matches!(kind, Block | Let | New),
-            // What follows a send that waits for its answer.
+            // The process after a send that waits for its answer.
             SyncSend | MethodSend => field == Field::Other && kind != Kind::Mark,
             If if kind == If => true,
             _ => kind == Block || self.is_one_of(id, &[b"in", b"else", b"{"]),

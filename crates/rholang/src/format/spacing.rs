@@ -17,7 +17,7 @@ pub(super) struct Neighbours<'t> {
     pub(super) syntax: &'t Syntax,
     pub(super) last: NodeId,
     pub(super) next: NodeId,
-    /// Whether the text has nothing between the second one and what is before it.
+    /// Whether the text has nothing between the second token and the token or comment before it.
     pub(super) touch: bool,
 }
 
@@ -28,12 +28,12 @@ impl Neighbours<'_> {
         if is_tight { Gap::Tight } else { Gap::Space }
     }
 
-    /// Whether the second one always follows without a space.
+    /// Whether there is never a space before the second token.
     fn joins(&self) -> bool {
         matches!(self.word(self.next), b"," | b";" | b")" | b"]")
     }
 
-    /// Whether the second one follows the first one without a space.
+    /// Whether there is no space before the second token, unless a comment is there.
     fn follows_tightly(&self) -> bool {
         use Kind::{Arguments, Declaration, Formals, Pair, Set};
         let around = self.around(self.next);
@@ -49,7 +49,7 @@ impl Neighbours<'_> {
         }
     }
 
-    /// Whether no space follows the first one, whatever the second one is.
+    /// Whether there is no space after the first token, unless a comment is there.
     fn leads_tightly(&self) -> bool {
         use Kind::{Eval, MethodCall, Unary, VarRef};
         let around = self.around(self.last);
@@ -58,14 +58,14 @@ impl Neighbours<'_> {
             b"." => around == MethodCall,
             b"*" => matches!(around, Eval | VarRef),
             b"=" => around == VarRef,
-            // Two signs without a space would be an operator.
+            // Without a space, two minus signs would be the operator `--`.
             b"-" => around == Unary && !self.word(self.next).starts_with(b"-"),
             b"{" => self.is_short(self.last),
             _ => false,
         }
     }
 
-    /// Whether a brace has no space inside: around a map, and around what is quoted or bundled.
+    /// Whether there is no space on the inner side of a brace. This is so for maps, quotes and bundles.
     fn is_short(&self, brace: NodeId) -> bool {
         match self.around(brace) {
             Kind::Map => true,
@@ -74,7 +74,7 @@ impl Neighbours<'_> {
         }
     }
 
-    /// Whether the two are brackets with nothing between them.
+    /// Whether the two tokens are a pair of brackets with nothing between them.
     fn is_empty(&self) -> bool {
         let parent = |id: NodeId| self.syntax.node(id).parent;
         parent(self.last) == parent(self.next) && OPENING.contains(&self.word(self.last))

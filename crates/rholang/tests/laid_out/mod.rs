@@ -1,4 +1,5 @@
-//! What a formatter must keep: every token, every comment, the syntax tree, and its own result.
+//! Checks that a formatter keeps every token, every comment and the syntax tree, and that its result stays as it is
+//! when it is laid out again.
 
 use locant_names::Names;
 use locant_rholang::Workspace;
@@ -27,8 +28,8 @@ pub(crate) fn formatted(text: &[u8]) -> Option<Vec<u8>> {
     Some(new)
 }
 
-/// The first thing that a formatter does not keep of a program; `None` when it keeps all, or leaves the program as it
-/// is.
+/// The first thing that the formatter changes in a program but must keep. `None` if it keeps everything, or does not
+/// lay out the program because of syntax errors.
 pub(crate) fn difference(text: &[u8]) -> Option<String> {
     let new = formatted(text)?;
     let Some(again) = formatted(&new) else { return Some("the result has syntax errors".to_owned()) };
@@ -44,7 +45,7 @@ pub(crate) fn difference(text: &[u8]) -> Option<String> {
     Some(format!("{:?} became {:?}", old.get(at), now.get(at)))
 }
 
-/// The nodes of a program with their depths and, of leaves, their texts. The lines of comments are without their
+/// The nodes of a program, each with its depth, its kind and, if it is a leaf, its text. The lines of comments have no
 /// indentation.
 fn nodes(text: &[u8]) -> Vec<(usize, String, String)> {
     let mut parser = Parser::new();
@@ -57,7 +58,7 @@ fn nodes(text: &[u8]) -> Vec<(usize, String, String)> {
     let mut is_done = false;
     while !is_done {
         let node = cursor.node();
-        // Where in the tree a comment is depends on the line breaks around it.
+        // The depth of a comment in the tree depends on the line breaks around it, so it is not compared.
         let depth = if node.is_extra() { 0 } else { cursor.depth() as usize };
         found.push((depth, node.kind().to_owned(), said(node, text)));
         let goes_down = node.kind() != "string" && cursor.goto_first_child();
