@@ -1,7 +1,8 @@
-//! Lays out a .proto file anew: one statement a line, two spaces for each block.
+//! Lays out a .proto file anew: each statement on its own line, indented by two spaces for each block around it.
 //!
-//! Only blanks change. Line breaks inside a statement are the author's, and so are blank lines, of which one is kept.
-//! A comment on the line of a token stays there: which declaration a comment belongs to depends on its line.
+//! Only blanks change. Most line breaks inside a statement stay where the author put them. Several blank lines become
+//! one. A comment that shares its line with a token still does so afterwards, because the line decides which
+//! declaration a comment belongs to.
 
 mod pieces;
 mod spacing;
@@ -16,13 +17,13 @@ use crate::lexer::TokenKind;
 use pieces::{Piece, Word, pieces};
 use spacing::{Neighbours, gap};
 
-/// How many more spaces the content of a block has than the block.
+/// By how many spaces the content of a block is indented.
 const UNIT: usize = 2;
 
-/// How many more spaces a line has that goes on with the statement of the line before.
+/// By how many more spaces a line is indented if it continues the statement of the line before.
 const MORE: usize = 4;
 
-/// The replacements that lay out a file, or the lines of a part of it. A file with syntax errors is left as it is: the
+/// The replacements that lay out a file, or only the lines of `part`. A file with syntax errors is not laid out: its
 /// first error is returned.
 pub(crate) fn format(text: &[u8], part: Option<Range>) -> Result<Vec<(Range, String)>, Problem> {
     let flaws = File::parse(text).problems;
@@ -70,22 +71,22 @@ fn laid_out(text: &[u8]) -> Vec<(Range, String)> {
 struct Formatter<'t> {
     text: &'t [u8],
     layout: Layout<'t>,
-    /// What is open, the innermost last.
+    /// The open brackets, the innermost last.
     open: Vec<Open>,
-    /// How many of these are blocks.
+    /// How many of the open brackets are blocks.
     n_blocks: usize,
     statement: Statement,
     /// The last token.
     last: Option<Word>,
-    /// Whether a comment stands between the last token and the next one.
+    /// Whether there is a comment between the last token and the next one.
     is_after_comment: bool,
 }
 
-/// Something that is open.
+/// An open bracket.
 #[derive(Clone, Copy)]
 struct Open {
     bracket: Bracket,
-    /// By how many spaces the line is indented in which it was opened.
+    /// By how many spaces the line with the bracket is indented.
     indent: usize,
     /// Whether a line break follows the opening bracket.
     is_broken: bool,
@@ -153,7 +154,7 @@ impl Formatter<'_> {
         }
     }
 
-    /// The innermost open bracket; a block when none is open.
+    /// The innermost open bracket. If none is open, the whole file counts as a block.
     fn bracket(&self) -> Bracket {
         self.open.last().map_or(Bracket::Block, |open| open.bracket)
     }
@@ -166,7 +167,7 @@ impl Formatter<'_> {
         }
     }
 
-    /// What a token opens.
+    /// The bracket that a token opens, if it opens one.
     fn opened_by(&self, word: Word) -> Option<Bracket> {
         let TokenKind::Symbol(symbol) = word.kind else { return None };
         let is_value = self.bracket() != Bracket::Block || self.last.is_some_and(|last| last.is(b'='));
@@ -202,7 +203,8 @@ impl Formatter<'_> {
         }
     }
 
-    /// The gap in front of a token that is in no brackets but those of blocks.
+    /// The gap before a token that is directly in a block or in the file, and the indentation if the token starts a
+    /// line.
     fn in_block(&self, word: Word, bracket: Option<Bracket>) -> (Gap, usize) {
         let block = UNIT * self.n_blocks;
         let has_break = self.layout.breaks_before(word.start) > 0;
@@ -228,7 +230,8 @@ impl Formatter<'_> {
         (gap, indent)
     }
 
-    /// A comment and what follows it stay on one line, or on two: which declaration a comment belongs to depends on it.
+    /// The gap between a comment and the next token. They stay on one line or on separate lines, as they were, because
+    /// this decides which declaration the comment belongs to.
     fn after_comment(&self, word: Word) -> Gap {
         match self.layout.breaks_before(word.start) {
             0 => Gap::Space,
@@ -236,7 +239,7 @@ impl Formatter<'_> {
         }
     }
 
-    /// The gap in front of a token inside of brackets.
+    /// The gap before a token inside brackets.
     fn in_brackets(&self, word: Word, inner: Bracket) -> Gap {
         let is_broken = self.open.last().is_some_and(|open| open.is_broken);
         let has_break = self.layout.breaks_before(word.start) > 0;
@@ -252,7 +255,7 @@ impl Formatter<'_> {
         }
     }
 
-    /// The gap in front of a token on the line of the last one.
+    /// The gap before a token that stays on the line of the last token.
     fn spacing(&self, word: Word) -> Gap {
         let Some(last) = self.last else { return Gap::Tight };
         gap(&Neighbours {
@@ -278,7 +281,7 @@ impl Formatter<'_> {
         }
     }
 
-    /// The indentation of a line inside of what is open.
+    /// The indentation of a line inside the innermost open bracket.
     fn indent(&self) -> usize {
         let block = UNIT * self.n_blocks;
         match self.open.last() {

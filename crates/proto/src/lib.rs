@@ -1,8 +1,8 @@
 //! What does a SourceCodeInfo path point at?
 //!
-//! The one reader of .proto files. [`File::parse`] reads any text, however broken, and records for each part of the
-//! descriptor where it is in the text, exactly as protoc does: same order, same spans, same comments. For many files
-//! together, a [`Workspace`] tells what their names mean.
+//! This crate reads .proto files for the whole project. [`File::parse`] reads any text, however broken, and records for
+//! each part of the descriptor where it is in the text, exactly as protoc does: same order, same spans, same comments.
+//! For many files together, a [`Workspace`] tells what their names mean.
 //!
 //! Invariants:
 //! - Any bytes give a file. The whole parts of a broken file are read, and keep their paths.

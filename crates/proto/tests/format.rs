@@ -1,4 +1,4 @@
-//! Files that are laid out anew: what they become, and what they keep.
+//! The layout of files: what the new text is, and what stays the same.
 
 mod oracle;
 
@@ -90,7 +90,7 @@ fn a_file_with_syntax_errors_is_left_as_it_is() {
         let problem = workspace.format("a.proto", None).expect_err("it is broken");
         assert_eq!(problem.message, message);
     }
-    // What protoc refuses for its meaning can be laid out.
+    // A file that protoc refuses only for what it means can still be laid out.
     check("message A{}message A{}", "message A {}\nmessage A {}\n");
 }
 
@@ -146,7 +146,8 @@ fn sound() -> impl Strategy<Value = String> {
     })
 }
 
-/// A statement with blanks between its tokens. Only where there was a blank, or next to a mark, is another one safe.
+/// A statement with other blanks between its tokens. Blanks are put only where a blank was, or next to a mark.
+/// Elsewhere they could change the tokens.
 fn sown(statement: &str, seams: &[&str]) -> String {
     if statement.contains("//") || statement.contains("/*") {
         return statement.to_owned();

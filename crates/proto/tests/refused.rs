@@ -1,4 +1,4 @@
-//! Texts with correct syntax that protoc refuses all the same have an error here too.
+//! Some texts have correct syntax, but protoc refuses them. This crate must report an error for them too.
 
 mod oracle;
 
@@ -7,7 +7,7 @@ use std::fs;
 use locant_names::{Names, Severity};
 use locant_proto::Workspace;
 
-/// Texts with correct syntax that protoc refuses all the same. Each line is a dialect and a text.
+/// Texts that protoc refuses although their syntax is correct. Each line is a dialect and a text.
 const REFUSED: &str = r#"
 proto2 message A { int32 a = 1; }
 proto2 message A { oneof o { optional int32 a = 1; } }

@@ -10,13 +10,13 @@ use crate::lexer::TokenKind;
 pub(super) struct Neighbours {
     pub(super) last: Word,
     pub(super) next: Word,
-    /// The bracket around the second one; of a closing bracket its own.
+    /// The bracket around the second token. For a closing bracket, it is the bracket that it closes.
     pub(super) bracket: Bracket,
-    /// Whether a comment stands between the two.
+    /// Whether there is a comment between the two tokens.
     pub(super) is_after_comment: bool,
-    /// Whether the text has nothing between the second one and what is before it.
+    /// Whether the text has nothing between the second token and the token or comment before it.
     pub(super) touch: bool,
-    /// Whether the first one is the name of a method that is declared.
+    /// Whether the first token is the name in the declaration of a method.
     pub(super) is_name_of_method: bool,
 }
 
@@ -32,20 +32,20 @@ pub(super) fn gap(between: &Neighbours) -> Gap {
         TokenKind::Symbol(b'.') => last.is(b')') || last.kind == TokenKind::Identifier && between.touch,
         TokenKind::Symbol(b'/') => bracket == Bracket::Square && !last.is(b'/'),
         TokenKind::Symbol(b'(') => between.is_name_of_method,
-        // `map<`. The braces of a value may also be `<` and `>`.
+        // In a statement, `<` is that of `map<`. Inside a value, it may open a message, as `{` does.
         TokenKind::Symbol(b'<') => bracket == Bracket::Block,
         _ => false,
     };
     if is_tight { Gap::Tight } else { Gap::Space }
 }
 
-/// Whether no space follows the first of two tokens, whatever the second one is.
+/// Whether there is no space after the first of two tokens.
 fn after(between: &Neighbours) -> bool {
     let Neighbours { last, next, bracket, .. } = *between;
     match last.kind {
         TokenKind::Symbol(b'(' | b'[') => true,
         TokenKind::Symbol(b'{' | b'<') => bracket != Bracket::Block,
-        // `. 5` without its space would be a number.
+        // Without the space, `. 5` would be a number.
         TokenKind::Symbol(b'.') => next.kind == TokenKind::Identifier || next.is(b'('),
         TokenKind::Symbol(b'-') => !next.is(b'-'),
         TokenKind::Symbol(b'/') => bracket == Bracket::Square && !next.is_any(b"/*"),

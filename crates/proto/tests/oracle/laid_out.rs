@@ -1,4 +1,5 @@
-//! What a formatter must keep: every token, every comment, which declaration a comment belongs to, and its own result.
+//! Checks that a formatter keeps every token and comment and the declaration that each comment belongs to, and that its
+//! result stays as it is when it is laid out again.
 
 use locant_names::Names;
 use locant_proto::{File, Workspace, tree};
@@ -20,7 +21,8 @@ pub(crate) fn formatted(text: &[u8]) -> Option<Vec<u8>> {
     Some(new)
 }
 
-/// The first thing that a formatter does not keep of a file; `None` when it keeps all, or leaves the file as it is.
+/// The first thing that the formatter changes in a file but must keep. `None` if it keeps everything, or does not lay
+/// out the file because of syntax errors.
 pub(crate) fn difference(text: &[u8]) -> Option<String> {
     let new = formatted(text)?;
     let Some(again) = formatted(&new) else { return Some("the result has syntax errors".to_owned()) };
@@ -52,7 +54,7 @@ fn locations(file: &File, text: &[u8]) -> Vec<String> {
     file.table.iter().map(location).collect()
 }
 
-/// The tokens and the comments of a text, these without the blanks at the ends and the indentation of their lines.
+/// The tokens and the comments of a text. The lines of comments have no blanks at their starts and ends.
 fn words(text: &[u8]) -> Vec<String> {
     let tokens = super::tokens(text);
     let mut words = Vec::new();
