@@ -87,7 +87,7 @@ impl Vocabulary {
         &self.kinds[usize::from(label.kind())]
     }
 
-    /// The field of its parent that a node with this label is in.
+    /// The field that a node with this label has in its parent.
     ///
     /// # Panics
     /// When the label belongs to another vocabulary.

@@ -289,7 +289,7 @@ impl SideWalk for Openings<'_> {
 /// A walk to the right that finds where the nodes of a path end, the innermost first.
 struct Ends<'p> {
     path: &'p mut Vec<Node>,
-    /// For how many nodes of the path the end is known.
+    /// The number of nodes of the path whose end is known.
     n_ended: usize,
     /// How many nodes that are not on the path are open. All of them end before the next node of the path ends.
     n_between: u32,

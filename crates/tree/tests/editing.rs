@@ -62,7 +62,7 @@ fn balanced(events: Vec<Event>) -> Vec<Event> {
     kept
 }
 
-/// The stretch of the new text outside of which the events are the same, except that they may have moved.
+/// The stretch of the new text in which events may differ. Outside of it, events may only have moved.
 fn differing(old: &[Event], new: &[Event], edit: Edit) -> Range {
     let (old_end, new_end) = (edit.range.end().to_u32(), edit.range.start().to_u32() + edit.insert.to_u32());
     let front = old.iter().zip(new).take_while(|(old, new)| old == new).count();
