@@ -20,8 +20,8 @@ pub trait Names: Send + Sync {
     /// Removes a file.
     fn remove(&mut self, path: &str);
 
-    /// The files that this file imports and that are not in the set yet, under the names that its imports use. Some of
-    /// them may not exist. `None` when any file may matter.
+    /// The files that this file imports and that are not in the set yet, by the names in its imports. Some of these
+    /// files may not exist. `None` when any file may matter.
     fn wanted(&self, path: &str) -> Option<Vec<String>> {
         let _ = path;
         None

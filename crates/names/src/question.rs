@@ -9,8 +9,8 @@ pub enum Question {
     Declaration,
     /// Where the type of the expression or name at a place is defined.
     TypeDefinition,
-    /// Where the name at a place is implemented: the methods that implement one of an interface, the classes that
-    /// implement a type.
+    /// Where the name at a place is implemented: the methods that implement a method of an interface, or the classes
+    /// that implement a type.
     Implementation,
     /// Every mention of the thing that the name at a place means.
     References,

@@ -7,7 +7,7 @@ use locant_text::Range;
 pub struct Suggestion {
     /// The text to write.
     pub text: String,
-    /// How a list shows it, where that differs from the text: `f(x, y)` for the text `f`.
+    /// How a list of suggestions shows this one: `f(x, y)` for the text `f`. `None` if it shows the text.
     pub label: Option<String>,
     /// The kind of thing that the text names.
     pub kind: SuggestionKind,
@@ -24,7 +24,7 @@ pub struct Suggestion {
 pub enum SuggestionKind {
     /// A keyword of the language.
     Keyword,
-    /// A type: one that the language provides, or a message, struct or the like.
+    /// A type: one that the language provides, or a declared one, such as a message or a struct.
     Type,
     /// An enumeration.
     Enum,
