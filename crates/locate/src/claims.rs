@@ -314,8 +314,8 @@ impl<'t> Front<'t> {
         if self.own.is_empty() || self.own == own.own {
             return true;
         }
-        // Macros may come before a type: `EXPORT int f()`. Any leading words in capitals may be macros, so the types
-        // are compared with each number of them left out.
+        // Macros may come before a type: `EXPORT int f()`. Leading words in capitals may be macros, so the types are
+        // also compared without the first such word, without the first two, and so on.
         let n_macros = own.own.iter().take_while(|token| is_macro(token)).count();
         !own.own.is_empty() && (0..=n_macros).any(|from| is_same_type(&own.own[from..], &self.own))
     }

@@ -191,7 +191,7 @@ fn java_frame<'t>(text: &'t str, exists: &dyn Fn(&str) -> bool) -> Option<(Cow<'
         method.split('.').rev().skip(2).collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join("/");
     let folder = if package.is_empty() { String::new() } else { format!("{package}/") };
     let in_package = ROOTS.iter().map(|root| format!("{root}{folder}{file}")).find(|path| exists(path));
-    // The folders stay in the path, so that no file of another package is taken for it.
+    // The folders stay in the path, so that a file of another package is not mistaken for this one.
     Some((Cow::Owned(in_package.unwrap_or_else(|| format!("{folder}{file}"))), scope))
 }
 

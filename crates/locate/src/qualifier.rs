@@ -363,7 +363,7 @@ fn outside(tokens: &[Token<'_>], word: &[u8]) -> Option<usize> {
     })
 }
 
-/// Where a word first occurs that is not a part of a longer word.
+/// Where a word first occurs, except as a part of a longer word.
 fn word_at(text: &[u8], word: &[u8]) -> Option<usize> {
     let is_edge = |byte: Option<&u8>| byte.is_none_or(|byte| !types::is_word(byte));
     memchr::memmem::find_iter(text, word)

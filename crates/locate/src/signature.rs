@@ -37,7 +37,7 @@ impl<'t> Signature<'t> {
             if is_inside { text.slice(Range::new(name.end(), symbol.declaration.end())) } else { &[] };
         let mut parameters = None;
         let mut all_parameters = Vec::new();
-        // For example, the `?` of `init?(x: Int)` in Swift.
+        // The mark after `init`, such as the `?` of `init?(x: Int)` in Swift.
         let mark = after.first().copied().filter(|mark| symbol.name == "init" && matches!(mark, b'?' | b'!'));
         after = &after[usize::from(mark.is_some())..];
         while let Some((list, rest)) = parameter_list(after, parameters.is_some()) {
@@ -142,9 +142,9 @@ fn lists(written: &str) -> Vec<&str> {
     }
 }
 
-/// The parameters in the brackets at the start of a text, and the text after the brackets. There may be type parameters
-/// before them. Before the first brackets there may also be the start of a function that is assigned to the name: `=
-/// async function (a)`, `: (a) =>`.
+/// The parameters in the brackets at the start of a text, and the text after the brackets. Unless `is_further` is set,
+/// the brackets may follow type parameters, or the start of a function that is assigned to the name: `= async function
+/// (a)`, `: (a) =>`.
 fn parameter_list(text: &[u8], is_further: bool) -> Option<(Vec<&[u8]>, &[u8])> {
     let mut rest = text.trim_ascii_start();
     let mut needs_arrow = false;
@@ -162,8 +162,8 @@ fn parameter_list(text: &[u8], is_further: bool) -> Option<(Vec<&[u8]>, &[u8])> 
     (has_arrow || !needs_arrow).then_some((list, after))
 }
 
-/// The text after `= async function* name`, of which parts may be missing. Also tells whether an arrow must follow the
-/// brackets for the value to be a function.
+/// The text after `= async function* name`. Parts of this start may be missing. Also tells whether an arrow must follow
+/// the brackets for the value to be a function.
 fn after_assignment(text: &[u8]) -> (&[u8], bool) {
     let Some(rest) = text.strip_prefix(b"=").or_else(|| text.strip_prefix(b":")) else {
         return (text, false);

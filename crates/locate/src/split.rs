@@ -70,7 +70,7 @@ pub(crate) fn end_of_quoted(text: &str, quote: char) -> Option<usize> {
     }
 }
 
-/// Where the path ends. That is where [`plain_path_end`] says, unless only another end gives an existing file.
+/// Where the path ends: the result of [`plain_path_end`], unless only another end gives an existing file.
 fn path_end(text: &str, exists: &dyn Fn(&str) -> bool) -> usize {
     let plain = plain_path_end(text);
     let with_fragment_cut = fragment_start(&text[..plain]).unwrap_or(plain);

@@ -1,7 +1,7 @@
 //! Computes the features of candidates if only a location is known.
 //!
-//! A location tells more than it seems. The find that [`describe`](crate::describe) wrote was unique in its scope, and
-//! any shorter find was not. A declaration was described by its path alone.
+//! A location tells more than its text alone. The find that [`describe`](crate::describe) wrote was unique in its
+//! scope, and any shorter find was not. A declaration was described by its path alone.
 
 use locant_text::{Offset, Range, Text};
 

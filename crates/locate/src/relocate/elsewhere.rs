@@ -117,7 +117,7 @@ pub fn is_text_of(anchor: &Anchor, document: &dyn Document) -> bool {
     document.lines().digest_of_text(document.text()) == anchor.text
 }
 
-/// Of the lines around its place that an anchor keeps, the share that a text still has.
+/// An anchor keeps lines around its place. This is the share of these lines that a text still has.
 pub fn shared_around(anchor: &Anchor, new: &dyn Document) -> f64 {
     let around: Vec<Digest> =
         anchor.above.iter().chain(&anchor.below).copied().chain([anchor.digest]).collect();

@@ -17,16 +17,15 @@ use crate::symbols::with_path_length;
 /// How many heirs are kept, the nearest first.
 const MOST_ASKED: usize = 8;
 
-/// If two symbols share at least this part of their lines, they are twins, and neither is an heir of the other. `TWIN`
-/// is for a symbol whose name contains the old name.
+/// If two symbols share at least this part of their lines, they are twins, and neither is an heir of the other. This
+/// limit is for a symbol whose name contains the old name. For other symbols it is lower.
 const TWIN: f64 = 0.85;
 
-/// Lower limits for other symbols: `PART` if the symbol with the old name has hardly any lines of its own, and `HALF`
-/// in all other cases.
+/// The limits for other symbols: `PART` if they have nearly all lines of the symbol with the old name, else `HALF`.
 const PART: f64 = 0.8;
 const HALF: f64 = 0.5;
 
-/// If another symbol has at least this share of a symbol's lines, it counts as having all of them.
+/// A symbol with at least this share of another symbol's lines has nearly all of them.
 const ALL: f64 = 0.9;
 
 /// The innermost symbol around a place, and the place.
@@ -72,7 +71,7 @@ impl Heirs {
         Heirs { is_own_written: is_written(document, words, own.1), heirs: heirs.take(MOST_ASKED).collect() }
     }
 
-    /// For how many heirs the find of the location would be written again.
+    /// The number of heirs for which the find of the location would be written again.
     pub(crate) fn n_written(&self) -> usize {
         self.heirs.iter().filter(|heir| heir.is_written).count()
     }
@@ -89,8 +88,8 @@ impl Heirs {
         !self.is_own_written && self.n_written() > 0
     }
 
-    /// Whether one of the heirs may be the old symbol, as far as a location alone can show. `is_long` tells that the
-    /// find has several tokens, which were needed because the old symbol had similar lines.
+    /// Whether one of the heirs may be the old symbol, judged by the location alone. `is_long` tells that the find has
+    /// several tokens, which were needed because the old symbol had similar lines.
     pub(crate) fn is_doubtful(&self, is_long: bool) -> bool {
         // An heir counts only if the find would be written again for it. But if the find would not even be written for
         // the place in the symbol with the old name, then a person wrote it, or the lines that made it necessary are

@@ -19,8 +19,8 @@ pub struct Evidence<F = Vec<f64>> {
     pub is_doubled: bool,
     /// Whether another symbol has the same line. That symbol may be the old one under another name.
     pub is_shared: bool,
-    /// Whether something rules the candidate out. For example, the location leads to exactly one place, and that is
-    /// another one. Or the lines show that the candidate is a copy.
+    /// Whether something rules the candidate out. For example, the location leads to exactly one place, and the
+    /// candidate is not there. Or the lines show that the candidate is a copy.
     pub is_contradicted: bool,
     /// Whether the candidate is so similar to the described place that the place cannot be called gone.
     pub is_possible: bool,

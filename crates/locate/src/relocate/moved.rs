@@ -44,8 +44,8 @@ pub(super) fn with_its_symbol(
     is_alone.then_some((place, renaming))
 }
 
-/// The symbols that have the lines of `body`, of those that `may_be` allows. In their lines, the old name may be
-/// replaced by their own name.
+/// The symbols that `may_be` allows and that have the lines of `body`. In their lines, the old name may be replaced by
+/// their own name.
 fn with_lines(
     document: &dyn Document,
     lines: &Lines,

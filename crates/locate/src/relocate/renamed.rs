@@ -176,8 +176,8 @@ pub(super) fn word(new_text: &NewText<'_>, target: &Target<'_>) -> Option<(Offse
     Some((place_at(new_text, target, only), Renaming { old, new: new_text.text().lossy(only).into_owned() }))
 }
 
-/// Of the lines between the old neighbours that have lost the word, takes the one most similar to the old line. Returns
-/// the place in it at which the word was.
+/// Looks at the lines between the old neighbours that have lost the word, and takes the one most similar to the old
+/// line. Returns the place in that line at which the word was.
 pub(super) fn in_its_place(new_text: &NewText<'_>, target: &Target<'_>) -> Option<Offset> {
     let n_words = |tokens: &[&[u8]]| tokens.iter().filter(|token| **token == target.word).count();
     // The line has lost the word if it has the word less often than before.

@@ -1,8 +1,8 @@
 //! Detects names that were taken over: the old symbol was renamed, and a new symbol has its name and some of its lines.
 //!
 //! For the model, names count more than lines. So without this check, a place in the new symbol would be taken for the
-//! old place. The lines around the place, as far as they are inside the symbol, show which symbol is the old one: the
-//! one that has kept more of them.
+//! old place. The lines around the place that were inside the symbol show which symbol is the old one: the one that has
+//! kept more of them.
 
 use std::iter::successors;
 use std::ops::Range as Indices;
@@ -26,7 +26,7 @@ const MORE: f64 = 0.5;
 /// At least this share of the lines of the other symbol must be old lines.
 const MOST_OLD: f64 = 0.75;
 
-/// By how many lines the distance of an old line from the place may have changed.
+/// The distance of an old line from the place may have changed by at most this many lines.
 const MOST_OFF: usize = 2;
 
 /// How many occurrences of the line are tried, at most.
@@ -119,8 +119,9 @@ impl<'c> Compared<'c> {
         has_old_name || !declaration.is_some_and(|line| self.target.stood_near(line))
     }
 
-    /// The symbol that has the line of the place, but with its own name instead of the old name, and more of the old
-    /// lines around it than `own`, a symbol with the old path. `inside` has the occurrences of the line in `own`.
+    /// The symbol that may be the old symbol instead of `own`, which has the old path. It has the line of the place,
+    /// with its own name in place of the old one, and around this line it has more of the old lines than `own`.
+    /// `inside` has the occurrences of the line in `own`.
     fn other_with_name(&self, own: SymbolId, inside: &[usize]) -> Option<SymbolId> {
         let mut around = successors(Some(own), |&id| self.outline.get(id).parent);
         let named = around.find(|&id| self.target.tokens.contains(&self.outline.get(id).name.as_bytes()))?;

@@ -1,4 +1,4 @@
-//! The old place that is searched for, and its surroundings as far as they are known.
+//! The old place that is searched for, and what is known about its surroundings.
 
 use locant_text::Offset;
 use locant_tree::Outline;
@@ -42,7 +42,7 @@ pub(crate) struct Target<'a> {
     pub(crate) twins: Option<Rank>,
     /// How often the word occurs in the old text, and which occurrence it is.
     pub(crate) words: Option<Rank>,
-    /// Other lines of the old text that contain the word, as far as they are known.
+    /// The other lines of the old text that contain the word. Some of them may be unknown.
     pub(crate) others: &'a [Other],
     /// The path of the innermost symbol around the place; empty at the top level.
     pub(crate) symbol: &'a [String],
