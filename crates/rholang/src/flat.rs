@@ -26,7 +26,7 @@ pub(crate) struct Flat {
 /// How many nodes a node must contain, including itself, to be worth looking up in the old list.
 const LARGE: u32 = 24;
 
-/// How many more nodes than the old list has to reserve memory for.
+/// Memory is reserved for this many more nodes than the old list has.
 const MORE: usize = 1 << 10;
 
 impl Flat {
@@ -127,7 +127,8 @@ impl Flattening<'_> {
         let (to, field) = (self.n_nodes(), self.field());
         let first = before.nodes[from as usize];
         let start = Offset::of_index(self.cursor.node().start_byte()).to_u32();
-        // The arithmetic wraps because what comes after an edit may move either way.
+        // An edit may move the nodes after it forward or backward. So the differences may be negative, and the
+        // arithmetic wraps.
         let number = |id: NodeId| id.wrapping_sub(from).wrapping_add(to);
         let place = |at: u32| at.wrapping_sub(first.start).wrapping_add(start);
         let inside = &before.nodes[from as usize..first.next as usize];

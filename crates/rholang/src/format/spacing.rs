@@ -11,7 +11,7 @@ pub(super) const OPENING: &[&[u8]] = &[b"(", b"[", b"{", b"{|"];
 /// The closing brackets.
 pub(super) const CLOSING: &[&[u8]] = &[b")", b"]", b"}", b"|}"];
 
-/// Two tokens that follow each other.
+/// Two tokens that follow each other: the first is `last`, the second is `next`.
 pub(super) struct Neighbours<'t> {
     pub(super) text: &'t [u8],
     pub(super) syntax: &'t Syntax,

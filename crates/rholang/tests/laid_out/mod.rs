@@ -1,5 +1,5 @@
-//! Checks that a formatter keeps every token, every comment and the syntax tree, and that its result stays as it is
-//! when it is laid out again.
+//! Checks that a formatter keeps every token, every comment and the syntax tree. If the result is laid out again, it
+//! must not change.
 
 use locant_names::Names;
 use locant_rholang::Workspace;
