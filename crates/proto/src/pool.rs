@@ -17,7 +17,7 @@ pub trait Sources {
     fn text(&self, path: &str) -> Option<Vec<u8>>;
 }
 
-/// No sources: only the known files can be imported.
+/// No sources: only the files that come with protoc can be imported.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoSources;
 
@@ -36,8 +36,8 @@ pub struct UnitId(usize);
 pub struct Pool {
     /// Invariant: the file that the pool was made for, if it was made for one, is the first.
     units: Vec<Arc<Unit>>,
-    /// How many known files there are; they come first in `units`. If another file declares the same name as a known
-    /// file, the other file is preferred.
+    /// How many known files, which come with protoc, are at the start of `units`. It is 0 if the pool was made for one
+    /// file. If another file declares the same name as a known file, the other file is preferred.
     n_known: usize,
     /// Invariant: one element for each element of `units`.
     links: Vec<Links>,
@@ -221,7 +221,7 @@ impl Pool {
         &self.units[id.0]
     }
 
-    /// All files; the file that the pool was made for is the first.
+    /// All files. If the pool was made for one file, that file is the first.
     pub fn units(&self) -> impl Iterator<Item = (UnitId, &Unit)> {
         self.units.iter().enumerate().map(|(index, unit)| (UnitId(index), unit.as_ref()))
     }

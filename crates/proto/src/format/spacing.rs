@@ -6,7 +6,7 @@ use super::Bracket;
 use super::pieces::Word;
 use crate::lexer::TokenKind;
 
-/// Two tokens that follow each other.
+/// Two tokens that follow each other: the first is `last`, the second is `next`.
 pub(super) struct Neighbours {
     pub(super) last: Word,
     pub(super) next: Word,

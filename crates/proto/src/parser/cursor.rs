@@ -40,7 +40,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Ends a declaration at its `;` or `}`, or the header of a declaration at its `{`. One of these must be the
-    /// current token. The comments after the token are sorted.
+    /// current token. The comments after the token are sorted into trailing, detached and leading ones.
     pub(super) fn end_declaration(&mut self, location: Option<LocationId>) {
         let closes = self.at(b'}');
         self.last_end = self.current.end;

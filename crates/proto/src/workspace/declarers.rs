@@ -1,4 +1,5 @@
-//! For a name that a file uses but does not see, finds the file that declares it, and the path to import that file by.
+//! A file may use a name that it does not see. This finds the file that declares the name, and the path to import it
+//! by.
 
 use std::collections::HashMap;
 
@@ -15,13 +16,14 @@ use crate::value;
 pub(super) struct Declarer {
     /// The path to import the file by.
     pub(super) import: String,
-    /// The full name of the declaration, if the name must be written differently to mean it.
+    /// The full name of the declaration, if the name as written would not mean it even after the import.
     pub(super) otherwise: Option<String>,
     /// Whether the declaring file imports the other file, directly or indirectly. Then the other file cannot import it.
     pub(super) imports_back: bool,
 }
 
-/// The most names of one file to search declarers for. There is a limit because each search goes through all files.
+/// At most this many names of one file are searched for in other files. There is a limit because each search goes
+/// through all files.
 const MOST_NAMES: usize = 50;
 
 /// The declarers that have been found for the names in one file.
@@ -119,9 +121,10 @@ fn ending(unit: &Unit, name: &str, flaw: Flaw) -> Option<String> {
     declares(unit, &full_name, flaw).then_some(full_name)
 }
 
-/// The path by which the file `from` would import a file. If any import names the file already, its path is used.
-/// Otherwise the path is written from a folder. This is a folder that other imports start at, those of `from` first. If
-/// none holds the file, it is the folder above those of the file's package, or else a root.
+/// The path by which the file `from` would import a file. If an import of any file leads to this file already, its path
+/// is used. Otherwise the path is made relative to a folder. Other imports show such folders, those of `from` first. If
+/// none of these folders contains the file, it is the folder in which the folders of the file's package start, or else
+/// a root.
 fn import_path(linked: &Linked, from: UnitId, file: UnitId) -> String {
     let path = &linked.pool.unit(file).path;
     if let Some(written) = linked.written_imports().find_map(|(id, written)| (id == file).then_some(written))

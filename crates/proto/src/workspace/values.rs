@@ -24,7 +24,7 @@ pub(super) fn collect(collector: &mut Collector<'_>, range: Range, field: Symbol
     reader.value(Shape::of_field(reader.collector, field), 0);
 }
 
-/// The type of a value, as far as it matters for names.
+/// The type of a value, reduced to what matters for names.
 #[derive(Clone, Copy)]
 enum Shape {
     Message(SymbolRef),

@@ -1,5 +1,5 @@
-//! Checks that a formatter keeps every token and comment and the declaration that each comment belongs to, and that its
-//! result stays as it is when it is laid out again.
+//! Checks that a formatter keeps every token, every comment, and the declaration that each comment belongs to. If the
+//! result is laid out again, it must not change.
 
 use locant_names::Names;
 use locant_proto::{File, Workspace, tree};
@@ -68,7 +68,7 @@ fn words(text: &[u8]) -> Vec<String> {
     words
 }
 
-/// The words of the comments in a text without tokens, as one string; none when there are no comments.
+/// The lines of the comments in a text without tokens, as one string; `None` if there are no comments.
 fn comments(text: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(text);
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
