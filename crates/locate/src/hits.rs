@@ -10,7 +10,7 @@ use crate::symbols::Region;
 /// How many other places an answer lists.
 pub(crate) const MOST_CANDIDATES: usize = 10;
 
-/// How many matches are kept so that enough others can be listed. One more, because one of them may be the answer
+/// How many matches are kept. It is one more than an answer lists, because one of the kept matches may be the answer
 /// itself.
 const MOST_KEPT: usize = MOST_CANDIDATES + 1;
 

@@ -203,8 +203,8 @@ fn note_below(lines: &mut [Line], as_neighbours: &[Option<u64>]) {
     }
 }
 
-/// Sets the numbers for counted lines. Lines that are equal, together with the three lines above them, get a number
-/// made from how many of them there are and which of them each line is.
+/// Sets the numbers for counted lines. Here lines are equal if they and the three lines above them are equal. The
+/// number of a line is made from how many lines equal it, and from its rank among them.
 fn count_equals(lines: &mut [Line]) {
     let mut equals: HashMap<u64, Vec<usize>> = HashMap::new();
     for (index, line) in lines.iter().enumerate() {
@@ -308,7 +308,7 @@ fn has_words(line: &[u8]) -> bool {
 /// Represents a blank line.
 const BLANK: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// A line without the comma or semicolon at its end, which is often added or removed when the next line is.
+/// A line without the comma or semicolon at its end, which is often added or removed together with the next line.
 fn without_end(line: &[u8]) -> &[u8] {
     match line {
         [rest @ .., b',' | b';'] if !rest.is_empty() => rest,

@@ -1,8 +1,8 @@
 //! Reads places as people paste them and other programs print them: in backticks, in links, in compiler messages and in
 //! stack traces.
 //!
-//! A text is read this way only if, read as a plain location, it names no existing file. If the text could also be a
-//! plain path, the file that this reading gives must exist.
+//! A text is first read as a plain location. Only if this gives no existing file, it is read as described here. If the
+//! text could also be a plain path, the file that is found here must exist.
 
 use std::borrow::Cow;
 

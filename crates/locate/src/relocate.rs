@@ -67,8 +67,8 @@ pub use thresholds::Thresholds;
 use undecided::Undecided;
 use wording::Wording;
 
-/// How probable it must be that a place that was found again is the right one, before a text is changed there. In the
-/// real histories that docs/edits.md describes, fewer than one in a thousand of these places are wrong.
+/// A text is changed at a place that was found again only if the place has at least this probability. In the real
+/// histories that docs/edits.md describes, fewer than one in a thousand of these places are wrong.
 pub const WRITING: f64 = 0.982;
 
 /// Finds an anchored place again.

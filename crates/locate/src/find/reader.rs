@@ -88,7 +88,7 @@ struct EndBlanks {
     /// The bit that marks, in the value of a token, that a match may start with it.
     first: u64,
     /// The lowest bits tell whether the previous block ends with a required blank, and whether it ends with a word that
-    /// follows one.
+    /// follows a required blank.
     blank: u64,
     word: u64,
 }
@@ -267,7 +267,8 @@ fn look_up_single(
 
 /// Where the last tokens ended, to find the start of a match.
 struct Passed {
-    /// Invariant: a token ends in each of them, and all tokens of a match that ends in the last block end in them.
+    /// Invariant: a token ends in each of these blocks. If a match ends in the last block, all its tokens end in these
+    /// blocks.
     blocks: VecDeque<PassedBlock>,
     n_tokens: usize,
     /// How many tokens a match has before its last one.

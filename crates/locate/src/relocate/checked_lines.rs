@@ -39,8 +39,8 @@ impl CheckedLines {
     }
 
     /// Whether a line and its neighbours agree with the check. Only neighbours in the body of `symbol` are compared,
-    /// and there must be at least one. The lines may contain `old_name` in the check where they now have the name of
-    /// the symbol.
+    /// and there must be at least one. Where the lines now have the name of the symbol, the check may have been written
+    /// for lines with `old_name`.
     pub(crate) fn is_whole(&self, text: &Text, line: usize, symbol: &Symbol, old_name: &str) -> bool {
         let held = self.lines.within(symbol.extent);
         let name = self.lines.of_offset(symbol.name_range.start()).unwrap_or(held.start);

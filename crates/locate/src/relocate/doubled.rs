@@ -50,8 +50,8 @@ fn distances(lines: &[usize], line: usize) -> impl Iterator<Item = usize> {
     })
 }
 
-/// How many lines in a row, including the one at `line`, are equal to the lines at the given distance from them, all
-/// after them or all before them. At most `most` lines are compared in each direction.
+/// How many lines in a row around `line` are equal to the lines at the given distance after them, or to the lines at
+/// this distance before them: the longer of the two runs. At most `most` lines are compared in each direction.
 fn run(lines: &[Digest], line: usize, distance: usize, most: usize) -> usize {
     let is_equal = |&at: &usize| lines.get(at).is_some_and(|one| lines.get(at + distance) == Some(one));
     let from = |start: usize| {

@@ -123,9 +123,10 @@ impl Nearby {
         Some(Nearby { lines, at: target.above.len(), weights, decay: (0..N_AROUND).map(decay).collect() })
     }
 
-    /// If a line of the new text is equal to a line near the old place, it may be that line instead of the place.
-    /// Returns how well its surroundings fit those of that line, and how much better than those of the place. `None` if
-    /// no line near the place is equal.
+    /// A line of the new text may be one of the lines near the old place, and not the line of the place itself. Of the
+    /// lines near the place that are equal to the new line, the one whose surroundings fit best is taken. Returns how
+    /// well they fit, and how much better than the surroundings of the place. `None` if no line near the place is
+    /// equal.
     pub(crate) fn fit(&self, new_text: &NewText<'_>, line: usize) -> Option<(f64, f64)> {
         let digest = new_text.lines.digest(line);
         let others = (0..self.lines.len()).filter(|&at| at != self.at && self.lines[at] == digest);

@@ -22,7 +22,7 @@ use crate::stopping::check_at;
 use crate::symbols::{self, Named};
 use crate::tokens;
 
-/// How similar to the old line a line must be to be offered in its place, from 0 to 1.
+/// A line is offered in place of the old line only if it is at least this similar to the old line, from 0 to 1.
 pub(super) const LEAST_LIKE: f64 = 0.4;
 
 /// Words that occur in lines that import something. If a line has no other words, a changed word in it is not a rename.
@@ -122,8 +122,8 @@ pub fn holder_of_words(
 }
 
 /// The new name of the symbol around a place, if only a location is known. The symbol of the location must no longer
-/// exist, and the path of the symbol around the place must differ from its path in one name. That symbol may also be a
-/// twin of the old one, so the caller must not be certain of the answer.
+/// exist, and its path and the path of the symbol around the place must differ in one name. The symbol around the place
+/// may also be a twin of the old one, so the caller must not be certain of the answer.
 pub(super) fn holder_by_words(
     document: &dyn Document,
     location: &Location,
@@ -160,7 +160,7 @@ pub(super) fn word(new_text: &NewText<'_>, target: &Target<'_>) -> Option<(Offse
         None if is_lost(new_text, target) => 0..new_text.lines.len(),
         _ => return None,
     };
-    // That the rest of the line is equal is evidence only if the rest has words. A changed import is not a rename.
+    // An equal rest of the line is evidence only if this rest has words. A changed import is not a rename.
     let mut others = target.left.iter().chain(&target.right).filter(|token| tokens::is_word_at(token, 0));
     if !tokens::is_word_at(target.word, 0) || others.all(|word| IMPORTS.contains(word)) {
         return None;

@@ -32,8 +32,8 @@ impl SymbolIntervals {
         SymbolIntervals { symbols }
     }
 
-    /// The innermost symbol around a place. It is the same as [`innermost`](crate::symbols::innermost) gives, but does
-    /// not look at all symbols.
+    /// The innermost symbol around a place. This gives the same symbol as [`innermost`](crate::symbols::innermost), but
+    /// does not look at all symbols.
     pub(crate) fn innermost(&self, place: Offset) -> Option<SymbolId> {
         let started = &self.symbols[..self.symbols.partition_point(|symbol| symbol.range.start() <= place)];
         let near = started.iter().rev().take_while(|symbol| place <= symbol.farthest);

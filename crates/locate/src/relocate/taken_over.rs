@@ -63,7 +63,7 @@ pub(crate) fn taken_over(new_text: &NewText<'_>, target: &Target<'_>) -> Vec<Sym
     own
 }
 
-/// If a new symbol has taken over the old name, the place of the new name of the old symbol.
+/// If a new symbol has taken over the old name: where the old symbol has its new name.
 pub(crate) fn other_name(new_text: &NewText<'_>, target: &Target<'_>) -> Option<Offset> {
     let outline = new_text.document().outline()?;
     let own = own_symbols(new_text, target);
@@ -152,8 +152,8 @@ impl<'c> Compared<'c> {
         at
     }
 
-    /// Whether `rival` has more of the old lines around `line` than `own`, a symbol with the old path, has around its
-    /// lines. `inside` has the occurrences of the line of the place in `own`.
+    /// Whether `rival` has more of the old lines around `line` than `own` has around each line of `inside`. `own` is a
+    /// symbol with the old path, and `inside` has the occurrences of the line of the place in `own`.
     fn has_more(&self, (rival, line): (SymbolId, usize), own: SymbolId, inside: &[usize]) -> bool {
         locant_stop::check();
         let (body, own_body) = (self.body(rival), self.body(own));

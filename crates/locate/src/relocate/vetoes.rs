@@ -41,8 +41,8 @@ struct Rival<'s> {
 }
 
 impl Rival<'_> {
-    /// Whether the symbol around it has a new declaration line, while the one around `other` has the old declaration
-    /// line and the old lines. Both symbols have the old path.
+    /// Whether the symbol around this candidate has a new declaration line, while the symbol around `other` has the old
+    /// declaration line and the old lines. Both symbols have the old path.
     fn is_in_other_declaration(&self, other: &Rival<'_>) -> bool {
         self.facts.holder != other.facts.holder
             && other.facts.is_equal
