@@ -8,7 +8,8 @@ use crate::number::{message as number, range as part};
 use crate::table::{Layer, LocationId};
 use crate::value;
 
-/// If the keyword is missing and the ends of a range are at least this far apart, it is read as an extension range.
+/// If the keyword is missing and the ends of a range are at least this far apart, the range is read as one for
+/// extensions.
 const LONG_RANGE: u64 = 9;
 
 impl Parser<'_> {

@@ -57,7 +57,7 @@ fn unknown(problems: &mut Vec<Problem>, linked: &Linked, id: UnitId) {
     }
 }
 
-/// The problem for an unknown name that is declared in a file, but this file is not imported.
+/// The problem for an unknown name that is declared in a file that is not imported.
 fn not_imported(range: Range, flaw: Flaw, declarer: &Declarer) -> Problem {
     let Declarer { import, otherwise, imports_back } = declarer;
     let message = match otherwise {
