@@ -132,7 +132,7 @@ fn errors(program: &Program) -> Vec<Problem> {
     found
 }
 
-/// The opening brackets in an error that nothing closes.
+/// The brackets that an error opens and does not close.
 fn unclosed(program: &Program, error: NodeId) -> Vec<NodeId> {
     let syntax = &program.syntax;
     let mut open: Vec<NodeId> = Vec::new();
