@@ -26,7 +26,7 @@ pub fn known_file(path: &str) -> Option<String> {
     Some(text)
 }
 
-/// The names of all known files.
+/// The paths of all known files.
 pub fn known_files() -> impl Iterator<Item = &'static str> {
     TABLE.lines().filter_map(|line| line.strip_prefix("file ")?.split(' ').next())
 }
