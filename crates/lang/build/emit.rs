@@ -94,7 +94,7 @@ pub(crate) fn language(folder: &str, table: &Table, leads: &mut Leads, pack: &Pa
     Ok(code)
 }
 
-/// The code for a language whose grammar is not in this build: what is needed to say so.
+/// The code for a language whose grammar is not in this build. It has what a message about this needs.
 pub(crate) fn left_out(package: &str, table: Table) -> Result<String> {
     let mut file = Section::new("", table);
     let (title, extensions) = (file.word("title")?, file.words("extensions")?);

@@ -414,7 +414,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Records that blocks end at `at`: those that `branch` has left open, which is a branch that does not count.
+    /// Records that the blocks that `branch` left open end at `at`. `branch` is a branch that does not count.
     fn leave(&mut self, branch: State, at: usize) {
         let n_common =
             branch.open.iter().zip(&self.state.open).take_while(|(one, other)| one == other).count();

@@ -133,8 +133,8 @@ pub(crate) fn name_at(parts: &[Part], mut at: usize) -> Option<(usize, &Range<us
     }
 }
 
-/// Where the declaration starts, if one of the words `template`, `typedef`, `inline` and `static` comes before the word
-/// that opens a block: at the first of them.
+/// Where the declaration starts, if `template`, `typedef`, `inline` or `static` comes before the word that opens a
+/// block. It starts at the first of these words.
 fn start_of(text: &[u8], parts: &[Part], at: usize) -> Option<usize> {
     let fronts = parts[..at].iter().filter_map(|part| match part {
         Part::Word(word)

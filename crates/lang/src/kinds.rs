@@ -67,7 +67,7 @@ impl Kinds {
         Kinds { grammar, locals, error, field_ids, declares, words: OnceLock::new() }
     }
 
-    /// The words of the grammar.
+    /// The names of the grammar's kinds and fields, for position trees. They are collected on first use.
     pub(crate) fn words(&self) -> &GrammarWords {
         self.words.get_or_init(|| GrammarWords::new(&self.grammar))
     }

@@ -58,7 +58,7 @@ mod to_outline;
 #[cfg(test)]
 mod counted;
 
-// Helpers for all of them.
+// Small functions that all of them use.
 mod bytes;
 mod ranges;
 

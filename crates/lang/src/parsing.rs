@@ -31,7 +31,7 @@ impl Language {
         matches!(masked(&self.readable(text), &self.tables.words), Cow::Owned(_))
     }
 
-    /// Whether a parse of the text would find no errors, told without making a tree. `false` if that is not sure.
+    /// Whether a parse of the text would find no errors. Makes no tree. `false` also if only a real parse could tell.
     pub fn accepts(&self, text: &[u8]) -> bool {
         let text = self.readable(text);
         let words = &self.tables.words;

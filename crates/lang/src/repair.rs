@@ -192,8 +192,8 @@ impl<'a> Repair<'a> {
             self.close_by_word(Some(line.end));
         }
         let header = self.header_on(line);
-        // Blocks that end with a word, such as `@end`, do not nest. So if a new one starts here, the last one lacks its
-        // end.
+        // Blocks that end with a word, such as `@end`, do not nest. So if such a block starts here while another one is
+        // open, the end word of the open block is missing.
         if header.is_some_and(|item| self.ends_by_word(&self.items[item])) {
             self.close_by_word(self.last.map(|last| last.end));
         }

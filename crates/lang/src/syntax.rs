@@ -51,7 +51,7 @@ impl Syntax {
         })
     }
 
-    /// The named declarations of the text that was read.
+    /// The named declarations. `text` must be the text that was parsed.
     pub fn outline(&self, text: &[u8]) -> Outline {
         self.language.outline_after(text, &self.parsed)
     }

@@ -17,7 +17,7 @@ fn a_header_line_has_the_name_that_the_parser_gives_it() {
     assert!(wrong.is_empty(), "{} names\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// The names that were read from lines on which the parser finds names too, but not these.
+/// The names that are read from a line on which the parser finds only other names.
 fn other_names(language: &'static Language, source: &str) -> Vec<String> {
     let whole = language.outline(source.as_bytes());
     // An outline with damage is itself partly read from lines.

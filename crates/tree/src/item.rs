@@ -62,8 +62,8 @@ pub enum Frame {
 pub enum Joining {
     /// It stays a symbol of its own.
     Never,
-    /// Merged with the previous declaration if that has the same number of parameters, as the equations of a function
-    /// are.
+    /// Merged with the previous declaration if both have the same number of parameters. The equations of a function are
+    /// merged in this way.
     Joins {
         /// The number of parameters. `None` if the declaration was read from its line only.
         arity: Option<usize>,

@@ -124,8 +124,8 @@ impl<'a> Nest<'a> {
         }
     }
 
-    /// Records a repeated declaration. Two types with the same path are counted separately here, so the key has the
-    /// parent itself.
+    /// Records a repeated declaration. Two types with the same path share a scope, but here their members are counted
+    /// separately. So the key has the parent itself, not the scope.
     fn count(&mut self, index: usize) {
         let key = (self.links[index].parent.unwrap_or(TOP), self.name(self.items[index].name));
         let first = *self.declared.entry(key).or_insert(index);

@@ -222,8 +222,8 @@ impl Sorter<'_> {
         self.move_to(None, item);
     }
 
-    /// Drops an item inside a body that only looks like a function or variable, unless the tree has it there. Types
-    /// and modules are kept.
+    /// Handles an item whose name is in the body of a function or value. If the tree does not have the item in this
+    /// body, the parser misread it: types and modules are moved into the body, and all others are dropped.
     fn put_in_body(&mut self, item: usize, parent: Option<usize>, block: &Block, owner: Option<usize>) {
         let is_inside = |parent: &usize| block.start <= self.items[*parent].name.start().index();
         let holds = matches!(self.items[item].frame, Frame::Type | Frame::Module);
