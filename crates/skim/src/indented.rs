@@ -81,7 +81,7 @@ struct Reader<'a> {
     docs_of: Option<usize>,
     /// Where the last statement ends, including a comment after it on its line.
     last_end: usize,
-    /// Whether there is such a comment, and `locant-lang` does not ignore it.
+    /// Whether the last statement has a comment after it on its line, and `locant-lang` does not ignore this comment.
     has_comment: bool,
     /// The comments after the last statement that are on lines of their own.
     pending: Vec<Comment>,
@@ -226,7 +226,8 @@ impl Reader<'_> {
             }
         }
         if line.opens_block {
-            // Elsewhere a colon stands before a type, which the grammar also takes from the line below.
+            // In any other line that ends with a colon, the colon comes before a type, which the grammar takes from the
+            // next line.
             let is_header =
                 self.is_among(start, self.table.compound) || self.is_among(start, self.table.unsure);
             self.header = Some(Block { opens: None, ..block });
@@ -258,7 +259,7 @@ impl Reader<'_> {
         self.found.items.push(item);
         let block = Block { indent: 0, owner: Some(index), frame, opens: Some(index) };
         if line.opens_block {
-            // With another colon before the last one, there is already a body on this line.
+            // If there is a colon before the last one, the body starts on this line.
             if self.lines.find(name_range.end().index(), line.end, b':')? + 1 != line.end {
                 return None;
             }
@@ -277,8 +278,8 @@ impl Reader<'_> {
         self.found.items[item].docs = self.doc_string(body, end);
         let Item { frame, .. } = self.found.items[item];
         if frame == Frame::Function {
-            // `locant-lang` searches the body only if it has one of these words. Only then does it see the comment
-            // after it.
+            // `locant-lang` searches the body only if it has one of the words in `declares`. If it does not search the
+            // body, it ignores the comment after it, too.
             self.has_comment &= has_word(&self.text[body..self.last_end], self.table.declares);
             return (self.word_at(body) != self.table.alias.as_bytes()).then_some(());
         }

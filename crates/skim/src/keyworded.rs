@@ -149,13 +149,14 @@ impl Reader<'_> {
         self.found.items.len() - 1
     }
 
-    /// Has the tokens in brackets read next.
+    /// Puts the tokens in brackets on the list, to be read next.
     fn descend(&mut self, open: usize, style: Style, frame: Frame, owner: Option<usize>) {
         let end = self.stream.partner(open);
         self.regions.push(Region { first: open + 1, end, style, frame, owner });
     }
 
-    /// If regions were added since there were `n_regions`, has them read before `rest`. Returns whether there were any.
+    /// If there are now more than `n_regions` regions, the last ones were added since. Then puts `rest` below them in
+    /// the list, so that it is read after them. Returns whether any were added.
     fn comes_first(&mut self, n_regions: usize, rest: Region) -> bool {
         let has_new = self.regions.len() > n_regions;
         if has_new {

@@ -25,7 +25,7 @@ mod styled;
 mod tagged;
 mod typed;
 
-// The tokens of languages with braces, and the frame of their readers.
+// The tokens of languages with braces, and what the readers of these languages share.
 mod regions;
 mod stream;
 mod tokens;
@@ -35,7 +35,7 @@ mod embed;
 mod finish;
 mod item;
 
-// Helpers for all of them.
+// Small functions that all of them use.
 mod bytes;
 
 pub use locant_tree::Outline;
@@ -53,15 +53,16 @@ pub fn outline(language: &str, text: &[u8]) -> Option<Outline> {
     outline_within(tables::by_name(language)?, &readable(text)?, 0, &|_| true)
 }
 
-/// The exact outline of a text that its grammar accepts. `accepts` tells this of the text and of the texts inside it.
-/// `None` also for languages whose grammars accept texts that [`outline`] misreads, because nobody writes them.
+/// The exact outline of a text that its grammar accepts. `accepts` says whether the grammar accepts the text; it is
+/// called for the texts inside it, too. Some grammars accept texts that nobody would write and that [`outline`]
+/// misreads. For their languages, the answer is always `None`.
 pub fn exact_outline(language: &str, text: &[u8], accepts: &dyn Fn(&[u8]) -> bool) -> Option<Outline> {
     let table = tables::by_name(language).filter(|_| EXACT.contains(&language))?;
     outline_within(table, &readable(text)?, 0, accepts)
 }
 
-/// The languages in which no text was found that the grammar accepts and that is misread, also among texts that were
-/// broken at random.
+/// The languages for which no misread text is known: for every text that was tried and that the grammar accepts, the
+/// outline is exact or `None`. Texts that were broken at random were tried, too.
 const EXACT: [&str; 3] = ["java", "python", "rust"];
 
 /// The languages that [`exact_outline`] reads.
@@ -95,7 +96,7 @@ fn outline_within(
     if found.embeds.len() > if depth < MAX_DEPTH { MAX_EMBEDS } else { 0 } {
         return None;
     }
-    // This is asked last, since it takes longer than everything else.
+    // `accepts` is called last, because it takes longer than everything above.
     if !accepts(text) {
         return None;
     }

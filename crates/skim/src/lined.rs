@@ -115,14 +115,15 @@ impl Reader<'_> {
         self.found.items.len() - 1
     }
 
-    /// Has some tokens read next.
+    /// Puts a region with these tokens on the list, to be read next.
     fn descend(&mut self, first: usize, end: usize, style: Style, owner: Option<usize>) {
         if first < end {
             self.regions.push(Region { first, end, style, owner });
         }
     }
 
-    /// If regions were added since there were `n_regions`, has them read before `rest`. Returns whether there were any.
+    /// If there are now more than `n_regions` regions, the last ones were added since. Then puts `rest` below them in
+    /// the list, so that it is read after them. Returns whether any were added.
     fn comes_first(&mut self, n_regions: usize, rest: Region) -> bool {
         let has_new = self.regions.len() > n_regions;
         if has_new {

@@ -99,7 +99,8 @@ impl Reader<'_> {
             is_constant |= self.stream.is(at, self.table.constant);
             at += 1;
         }
-        // The grammar does not read a declaration as one if a directive such as `#if` divides it.
+        // If a directive such as `#if` is between these tokens, the grammar does not read them as the start of one
+        // declaration.
         let is_conditional = |at: usize| self.stream.tokens.get(at).is_some_and(|token| token.is_conditional);
         let is_whole = !(start + 1..=at).any(is_conditional);
         is_whole.then_some(Started { start, at, is_constant, owner })
@@ -125,7 +126,7 @@ impl Reader<'_> {
         self.found.items.len() - 1
     }
 
-    /// Has some tokens read next.
+    /// Puts a region with these tokens on the list, to be read next.
     fn descend(&mut self, first: usize, end: usize, style: Style, owner: Option<usize>) {
         if first < end {
             self.regions.push(Region { first, end, style, owner });

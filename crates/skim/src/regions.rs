@@ -1,4 +1,4 @@
-//! The frame of the readers of languages with braces: tokens, what was found, and the regions still to be read.
+//! What the readers of languages with braces share: the tokens, what was found, and the regions still to be read.
 //!
 //! A reader reads one region at a time. What is in the brackets of a region becomes a region of its own, so nothing
 //! recurses over the brackets of a text.
@@ -27,14 +27,15 @@ pub(crate) struct Region<S> {
 }
 
 impl<'a, T, R> Regions<'a, T, R> {
-    /// A reader of a text that has read nothing yet. `None` if the text has no tokens that fit together.
+    /// A reader that has read nothing yet. `None` if the text cannot be cut into tokens, for example because a bracket
+    /// or string in it is not closed.
     pub(crate) fn new(text: &'a [u8], lexicon: &Lexicon, table: &'a T) -> Option<Regions<'a, T, R>> {
         let (tokens, attachables) = tokens(text, lexicon)?;
         let found = Findings { attachables, ..Findings::default() };
         Some(Regions { stream: Stream { text, tokens }, table, found, regions: Vec::new() })
     }
 
-    /// Reads a region, and all that come out of it.
+    /// Reads a region, and all regions that are added on the way.
     pub(crate) fn all(mut self, first: R, read: fn(&mut Self, R) -> Option<()>) -> Option<Findings> {
         self.regions.push(first);
         while let Some(region) = self.regions.pop() {

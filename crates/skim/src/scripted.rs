@@ -1,8 +1,8 @@
 //! Reads scripts: JavaScript, TypeScript, and their dialects with elements.
 //!
-//! Which symbols a script has depends on what stands around a function, a class or an object. So this reader makes a
-//! tree of the parts that can hold one, and then walks it with the rules of the language. What is in brackets is put
-//! off until all around it was read: nothing recurses over brackets.
+//! Whether a function, class or object is a symbol depends on the code around it. So this reader makes a tree of the
+//! parts that can contain one of them, and then walks the tree with the rules of the language. The content of brackets
+//! is read after the code around the brackets, so nothing recurses over brackets.
 
 mod classes;
 mod declarations;
@@ -85,11 +85,11 @@ enum What {
     Types,
 }
 
-/// The tokens between two brackets, which are read later.
+/// The tokens between two brackets, to be read later.
 #[derive(Clone, Copy, Debug)]
 struct Job {
     what: What,
-    /// The node that holds what they declare.
+    /// The node that becomes the parent of what is read.
     node: u32,
     first: usize,
     end: usize,
@@ -104,9 +104,9 @@ struct Reader<'a> {
     /// The next token to be read.
     at: usize,
     depth: usize,
-    /// Whether it is reading an operand between `?` and `:`.
+    /// Whether the current operand is between `?` and `:`.
     is_choice: bool,
-    /// Whether it is reading the head of a loop, where `in` is no operator.
+    /// Whether the current code is the head of a loop, where `in` is not an operator.
     is_head: bool,
 }
 
@@ -134,11 +134,11 @@ impl<'a> Reader<'a> {
             What::Signatures => self.signatures(node, end)?,
             What::Types => self.type_list(node, end)?,
         }
-        // Whatever is left was not understood.
+        // If tokens are left over, the reader has not understood them.
         (self.at == end).then_some(())
     }
 
-    /// Puts off what is in the bracket at `open`.
+    /// Notes the content of the bracket at `open`, to be read later.
     fn later(&mut self, what: What, node: u32, open: usize) {
         let end = self.stream.partner(open);
         self.jobs.push(Job { what, node, first: open + 1, end });
@@ -149,7 +149,7 @@ impl<'a> Reader<'a> {
         self.stream.tokens[open].is_plain
     }
 
-    /// Enters something that may be nested in itself without brackets.
+    /// Enters code that may be nested in itself without brackets. `None` if the nesting is too deep.
     fn enter(&mut self) -> Option<()> {
         self.depth += 1;
         (self.depth <= MAX_DEPTH).then_some(())
@@ -194,7 +194,7 @@ impl<'a> Reader<'a> {
         is_it
     }
 
-    /// Skips a bracket with all that is in it.
+    /// Skips a pair of brackets with everything between them.
     fn skip(&mut self) {
         self.at = self.stream.partner(self.at) + 1;
     }
@@ -204,7 +204,7 @@ impl<'a> Reader<'a> {
         Part { kind, node: NONE, first: index(first), last: index(self.at.max(first + 1) - 1) }
     }
 
-    /// A part with these parts in it. It has a node if one of them has.
+    /// A part that contains the given parts. It has a node if one of them has a node.
     fn around(&mut self, kind: Kind, first: usize, parts: &[Part]) -> Part {
         let leaf = self.leaf(kind, first);
         if parts.iter().all(|part| part.node == NONE) {
@@ -217,7 +217,7 @@ impl<'a> Reader<'a> {
         Part { node, ..leaf }
     }
 
-    /// A node that starts at `first`, and ends where its last token is read.
+    /// A new node that starts at `first`. `end` sets its last token.
     fn begin(&mut self, kind: Kind, first: usize) -> u32 {
         self.tree.add(kind, index(first), index(first))
     }
@@ -256,7 +256,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The index of a token, as parts have it.
+/// The index of a token in the type that parts use.
 fn index(at: usize) -> u32 {
     #[allow(
         clippy::cast_possible_truncation,

@@ -16,7 +16,7 @@ use crate::tokens::Lexicon;
 #[derive(Debug)]
 pub(crate) struct Sigiled {
     pub(crate) lexicon: Lexicon,
-    /// What a text must start with, and what ends the code, so that it must not be in the text.
+    /// The mark that a text must start with, and the mark that ends the code. A text with the second mark is not read.
     pub(crate) opens: &'static str,
     pub(crate) closes: &'static str,
     pub(crate) namespace: &'static str,
@@ -102,7 +102,7 @@ impl Reader<'_> {
         self.found.items.len() - 1
     }
 
-    /// Has the tokens in brackets read next.
+    /// Puts the tokens in brackets on the list, to be read next.
     fn descend(&mut self, open: usize, style: Style, owner: Option<usize>) {
         let end = self.stream.partner(open);
         self.regions.push(Region { first: open + 1, end, style, owner });

@@ -1,6 +1,6 @@
 //! Reads style sheets: CSS.
 //!
-//! What a style sheet says beyond CSS, as SCSS and the like do, is left to the parser.
+//! What is not CSS, such as the extensions of SCSS, is left to the parser.
 
 use std::ops;
 
@@ -14,11 +14,13 @@ use crate::item::Findings;
 /// How a style language is written.
 #[derive(Debug)]
 pub(crate) struct Styled {
-    /// How a rule starts that is called by a single name: `@keyframes a`.
+    /// The word that opens a rule with a name of its own: `@keyframes a`.
     pub(crate) named: &'static str,
-    /// What a property starts with that is declared, rather than set.
+    /// The start of a property name that a style sheet declares itself, instead of setting a known property: `--` in
+    /// `--size`.
     pub(crate) declared: &'static str,
-    /// Texts that a selector never has. The grammar takes something else for one.
+    /// If one of these texts is in what comes before a block, it is no selector: the grammar reads it as something
+    /// else.
     pub(crate) no_selectors: &'static [&'static str],
     pub(crate) words: Words,
 }
@@ -39,13 +41,13 @@ struct Reader<'a> {
     text: &'a [u8],
     table: &'a Styled,
     at: usize,
-    /// The blocks that are open: the items of each, and the item around.
+    /// The blocks that are open, each with the items that it is the body of, and with the owner before it was opened.
     open: Vec<(ops::Range<usize>, Option<usize>)>,
     owner: Option<usize>,
     found: Findings,
 }
 
-/// What stands before a block, or a whole statement without one.
+/// The text before a block, or a whole statement without a block.
 struct Front {
     range: Range,
     /// The byte after it: `{`, `;` or `}`.
@@ -56,7 +58,7 @@ struct Front {
 }
 
 impl Reader<'_> {
-    /// Goes to the next byte that is neither blank nor part of a comment. Whether there is one.
+    /// Goes to the next byte that is neither blank nor part of a comment. Returns whether there is such a byte.
     fn blanks(&mut self) -> Option<bool> {
         loop {
             let rest = &self.text[self.at..];
@@ -167,7 +169,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// A rule with a block, which is opened.
+    /// Reads the selectors before a block, and opens the block.
     fn block(&mut self, front: &Front) -> Option<()> {
         if front.has_comment {
             return None;
@@ -198,7 +200,8 @@ impl Reader<'_> {
         self.at += 1;
     }
 
-    /// The name behind `@keyframes`, if the rule starts so. It may be missing.
+    /// The name after `@keyframes`. The outer `None` means that the rule does not start with this word, and the inner
+    /// `None` that the name is missing.
     fn name_after_word(&self, front: &Front) -> Option<Option<Range>> {
         let text = &self.text[front.range.indices()];
         let length = text.iter().take_while(|byte| matches!(byte, b'@' | b'-' | b'a'..=b'z')).count();
@@ -211,7 +214,7 @@ impl Reader<'_> {
         })
     }
 
-    /// A rule whose blocks are no rules: `@keyframes a { from { … } 50.5% { … } }`.
+    /// Reads a rule in which blocks have no selectors: `@keyframes a { from { … } 50.5% { … } }`.
     fn frames(&mut self, name: Range, front: &Front) -> Option<()> {
         let first = self.found.items.len();
         self.add(name, front)?;
@@ -262,7 +265,7 @@ impl Reader<'_> {
         if !text.starts_with(self.table.declared.as_bytes()) {
             return Some(());
         }
-        // A comment at the end may be a part of the declaration or not.
+        // Only a parser can tell whether a comment at the end is a part of the declaration.
         let is_apart = has_end && memchr::memmem::find(&text[..length], b"/*").is_none();
         if front.has_comment && !is_apart {
             return None;

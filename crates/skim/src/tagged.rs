@@ -11,7 +11,8 @@ use crate::item::Findings;
 /// How a language with tags is written.
 #[derive(Debug)]
 pub(crate) struct Tagged {
-    /// The attributes that name an element. The first of them that an element has counts, also if it is empty.
+    /// The attributes that name an element. If an element has several of them, the first in this list counts, even if
+    /// its value is empty.
     pub(crate) names: &'static [&'static str],
     pub(crate) words: Words,
 }
@@ -36,7 +37,7 @@ pub(crate) fn read(text: &[u8], table: &Tagged) -> Option<Findings> {
     Some(reader.found)
 }
 
-/// How many bytes the names of all open elements may have. The grammar forgets elements after some more.
+/// How many bytes the names of all open elements may have together. With a few more, the grammar forgets elements.
 const MAX_OPEN: usize = 900;
 
 struct Reader<'a> {
@@ -45,7 +46,7 @@ struct Reader<'a> {
     at: usize,
     open: Vec<Open>,
     n_open_bytes: usize,
-    /// The item around.
+    /// The item around the current place.
     owner: Option<usize>,
     found: Findings,
 }
@@ -55,7 +56,7 @@ struct Open {
     name: ops::Range<usize>,
     /// Its item, if it is a symbol.
     item: Option<usize>,
-    /// The item around it.
+    /// The item around the element.
     owner: Option<usize>,
     /// Where its start tag ends.
     body: usize,
@@ -96,7 +97,7 @@ impl<'a> Reader<'a> {
         self.at += self.rest_of_text().iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     }
 
-    /// Goes behind the next `end`.
+    /// Goes to the place after the next `end`.
     fn until(&mut self, end: &[u8]) -> Option<()> {
         self.at += memchr::memmem::find(self.rest_of_text(), end)? + end.len();
         Some(())
@@ -131,7 +132,7 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    /// What stands in an element, up to the next tag.
+    /// Reads the content of an element up to the next tag, and that tag.
     fn content(&mut self) -> Option<()> {
         self.at += memchr::memchr(b'<', self.rest_of_text())?;
         match self.rest_of_text() {
@@ -144,7 +145,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The start tag of an element, or one that is all of it.
+    /// Reads the start tag of an element, or a tag that is the whole element: `<a/>`.
     fn element(&mut self) -> Option<()> {
         let start = self.at;
         (self.rest_of_text().first() == Some(&b'<')).then_some(())?;
@@ -209,7 +210,8 @@ impl<'a> Reader<'a> {
             .then_some(start..self.at)
     }
 
-    /// Adds the item of an element that starts at `start`. `None` if nothing names it.
+    /// Adds the item of an element that starts at `start`. `called` is the attribute that names the element; without
+    /// one, the tag is its name. `None` if the name is empty or spans several lines.
     fn add(
         &mut self,
         start: usize,

@@ -139,7 +139,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The same, but `[]` after the type is not a part of it.
+    /// The token after the type that starts here, without any `[]` after the type.
     fn after_plain_type(&self, start: usize) -> Option<usize> {
         let mut at = start;
         loop {
@@ -177,7 +177,7 @@ impl Reader<'_> {
         self.found.items.len() - 1
     }
 
-    /// Has some tokens read next.
+    /// Puts a region with these tokens on the list, to be read next.
     fn descend(&mut self, first: usize, end: usize, style: Style, owner: Option<usize>) {
         if first < end {
             self.regions.push(Region { first, end, style, owner });

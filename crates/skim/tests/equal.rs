@@ -105,7 +105,7 @@ fn the_sources_of_this_project_have_their_exact_outlines() {
     assert!(n_exact > 300, "only {n_exact} sources are read without a tree");
 }
 
-/// The grammar of Python takes the next line for what a line lacks, so it accepts all of these.
+/// Python's grammar takes what a line lacks from the next line, so it accepts all of these.
 #[test]
 fn an_unfinished_line_is_left_to_the_exact_reading() {
     let python = by_name("python").expect("Python is read");

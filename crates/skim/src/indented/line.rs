@@ -22,7 +22,7 @@ pub(crate) struct Line {
 /// A text, read by logical lines.
 pub(crate) struct Lines<'a> {
     text: &'a [u8],
-    /// What the language is written in.
+    /// How the language is written.
     table: &'static Indented,
     /// The brackets that are open in the current line. The list is kept here so that its memory is used again.
     brackets: RefCell<Vec<u8>>,
@@ -150,8 +150,8 @@ impl<'a> Lines<'a> {
         at
     }
 
-    /// The line up to `end`; `None` if its statement goes on below. Where an operand is missing, the grammar takes it
-    /// from the next line, whatever stands there.
+    /// The line up to `end`. `None` if its statement goes on in the next line: the grammar takes a missing operand from
+    /// there, whatever the next line contains.
     fn line(
         &self,
         start: usize,
@@ -291,7 +291,8 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// The words after which a statement goes on are shorter.
+/// The most letters of a last word that are compared with the words after which a statement goes on. All of these are
+/// shorter.
 const MAX_WORD: usize = 12;
 
 /// How many bytes of a name are searched for its `}`. The names of all characters are shorter.

@@ -14,7 +14,8 @@ pub(crate) fn targets(lines: &Lines<'_>, start: usize, end: usize) -> Option<Vec
     let mut targets = Vec::new();
     let mut from = start;
     while let Some((at, mark)) = next_mark(lines, from, end) {
-        // A colon further on is that of an expression, or stands before a type that only the grammar allows there.
+        // After the first mark, a colon belongs to an expression, or it comes before a type in a place where only the
+        // grammar allows one.
         if mark == b':' && from > start && !lines.has_colon(lines.text()[from..at].trim_ascii()) {
             return None;
         }

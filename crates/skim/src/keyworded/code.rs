@@ -51,7 +51,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// The token after the declaration that starts here, among statements; `Some(None)` if none does.
+    /// The token after the declaration that starts here, among statements. `Some(None)` if no declaration starts here.
     fn declaration_among(&mut self, at: usize, region: Region) -> Option<Option<usize>> {
         let word = self.after_modifiers(at);
         match self.declaration_at(word) {

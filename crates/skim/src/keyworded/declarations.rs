@@ -36,7 +36,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The token after the declaration that starts here; `Some(None)` if none does.
+    /// The token after the declaration that starts here. `Some(None)` if no declaration starts here.
     pub(super) fn declaration(&mut self, start: usize, region: Region) -> Option<Option<usize>> {
         let at = self.after_modifiers(start);
         let Some(declaration) = self.declaration_at(at) else {

@@ -130,7 +130,7 @@ impl Reader<'_> {
         (at < end).then_some(at)
     }
 
-    /// The `{` of the function without a name that starts here, if one does.
+    /// The `{` of the function without a name that starts here. `None` if no such function starts here.
     pub(super) fn literal_body(&self, at: usize) -> Option<usize> {
         let is_literal = self.stream.is(at, self.table.function) && self.stream.mark(at + 1) == b'(';
         if is_literal { self.body_after(self.stream.after(at + 1)) } else { None }

@@ -6,7 +6,7 @@ use super::{Reader, What, index};
 use crate::stream::MAX_AHEAD;
 use crate::tokens::{TEXT, WORD};
 
-/// Words in front of a member, as far as they are no names themselves.
+/// Words that may come before a member. Each may also be the name of a member.
 const MODIFIERS: &[&str] = &[
     "public",
     "private",
@@ -22,12 +22,12 @@ const MODIFIERS: &[&str] = &[
     "accessor",
 ];
 
-/// Those that a line break may follow. After others, only a parser can tell what a line break means.
+/// The modifiers that a line break may follow. After the others, only a parser can tell what a line break means.
 const FREE_MODIFIERS: &[&str] =
     &["public", "private", "protected", "static", "abstract", "override", "readonly"];
 
 impl Reader<'_> {
-    /// A function from its `function` on. `kind` is `Function` or `FunctionDeclaration`.
+    /// Reads a function, starting with the word `function`. `kind` is `Function` or `FunctionDeclaration`.
     pub(super) fn function(&mut self, first: usize, kind: Kind) -> Option<Part> {
         self.at += 1;
         let is_generator = self.takes(b'*');
@@ -54,13 +54,13 @@ impl Reader<'_> {
         Some(self.end(node))
     }
 
-    /// The part that the next token is, as a name.
+    /// The next token as a part that is a name.
     pub(super) fn name_here(&self) -> Part {
         let at = index(self.at);
         Part { kind: Kind::Identifier, node: super::NONE, first: at, last: at }
     }
 
-    /// The token after the parameters of a function and the type of what it gives back.
+    /// The token after the parameters and the return type of a function.
     fn after_signature(&self, at: usize) -> Option<usize> {
         let open = if self.stream.mark(at) == b'<' { self.after_type_arguments(at)? } else { at };
         (self.stream.mark(open) == b'(').then_some(())?;
@@ -72,7 +72,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A class from its `class` on. `kind` is `Class` or `ClassDeclaration`.
+    /// Reads a class, starting with the word `class`. `kind` is `Class` or `ClassDeclaration`.
     pub(super) fn class(&mut self, first: usize, kind: Kind) -> Option<Part> {
         self.at += 1;
         let node = self.begin(kind, first);
@@ -90,7 +90,7 @@ impl Reader<'_> {
         Some(self.end(node))
     }
 
-    /// Skips what a class extends, up to its body. Nothing in it is looked at.
+    /// Skips the clauses between the name of a class and its body. No declarations are searched for in them.
     fn heritage(&mut self) -> Option<()> {
         for _ in 0..MAX_AHEAD {
             match self.mark() {
@@ -124,7 +124,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// A member after its decorators, which start at `first`.
+    /// Reads a member after its decorators. The decorators start at `first`.
     fn member_after(&mut self, first: usize) -> Option<Part> {
         let start = self.at;
         let mut is_accessor = false;
@@ -143,7 +143,7 @@ impl Reader<'_> {
             self.at = next;
         }
         self.takes(b'*');
-        // With types, the decorators of a method stand beside it, and those of a field in it.
+        // In the grammar with types, decorators are outside a method, but inside a field.
         let method_start = if self.dialect.has_types { start } else { first };
         if self.dialect.has_types && self.is_index() {
             return self.index_signature(method_start);
@@ -182,7 +182,7 @@ impl Reader<'_> {
         Some(self.end(node))
     }
 
-    /// Parameters with types.
+    /// Reads parameters with types.
     pub(super) fn parameters(&mut self, node: u32, end: usize) -> Option<()> {
         while self.at < end {
             let parameter = self.begin(Kind::Parameter, self.at);
@@ -214,7 +214,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// A name, or names in brackets.
+    /// Reads a name, or names in brackets.
     pub(super) fn pattern(&mut self) -> Option<Part> {
         let first = self.at;
         let part = match self.mark() {
@@ -235,7 +235,7 @@ impl Reader<'_> {
         Some(part)
     }
 
-    /// The brackets of a pattern. Its defaults may hold declarations.
+    /// The brackets of a pattern. Its default values may contain declarations.
     fn brackets(&mut self, what: What, open: usize) -> Part {
         if self.is_plain(open) {
             return self.leaf(Kind::ObjectPattern, open);

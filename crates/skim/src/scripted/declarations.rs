@@ -5,7 +5,7 @@ use super::{Reader, What, index};
 use crate::tokens::{TEXT, WORD};
 
 impl Reader<'_> {
-    /// A declaration. `first` is where it starts, with its decorators.
+    /// Reads a declaration. It starts at `first`, with its decorators.
     pub(super) fn declaration(&mut self, first: usize) -> Option<Part> {
         self.decorators()?;
         match self.word() {
@@ -42,7 +42,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Variables, up to the semicolon.
+    /// Reads variables, up to the semicolon.
     pub(super) fn variables(&mut self, first: usize) -> Option<Part> {
         let node = self.begin(Kind::Declaration, first);
         self.tree.at(node).is_marked = self.stream.is(self.at, "const");
@@ -71,7 +71,7 @@ impl Reader<'_> {
         }
     }
 
-    /// An import, in which nothing is declared.
+    /// Reads an import, which declares nothing.
     fn import(&mut self, first: usize) -> Option<Part> {
         self.at += 1;
         loop {
@@ -106,7 +106,7 @@ impl Reader<'_> {
         }
     }
 
-    /// An export. `first` is where it starts, with its decorators.
+    /// Reads an export. It starts at `first`, with its decorators.
     fn export(&mut self, first: usize) -> Option<Part> {
         let node = self.begin(Kind::Export, first);
         self.at += 1;
@@ -175,7 +175,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// What stands after `export default`.
+    /// Reads what comes after `export default`.
     fn default(&mut self, node: u32) -> Option<()> {
         let at = self.at;
         if self.mark() == b'@' {

@@ -33,11 +33,11 @@ const NO_OPERANDS: &[&str] = &[
     "enum",
 ];
 
-/// Operators in front of an operand that are words.
+/// Words that are operators before an operand.
 const FRONTS: &[&str] = &["typeof", "void", "delete", "await"];
 
 impl Reader<'_> {
-    /// Operands with commas between them, or a single one.
+    /// Reads operands with commas between them, or a single operand.
     pub(super) fn expression(&mut self) -> Option<Part> {
         let first = self.at;
         let part = self.operand()?;
@@ -51,7 +51,7 @@ impl Reader<'_> {
         Some(self.around(Kind::Other, first, &parts))
     }
 
-    /// All up to a comma: an assignment, a choice, or less.
+    /// Reads everything up to a comma: an assignment, a choice with `?` and `:`, or a simpler operand.
     pub(super) fn operand(&mut self) -> Option<Part> {
         self.enter()?;
         let first = self.at;
@@ -90,7 +90,7 @@ impl Reader<'_> {
         Some(self.around(Kind::Other, first, &[part]))
     }
 
-    /// `a = b = c`, from the first sign on.
+    /// Reads `a = b = c`, starting with the first `=`.
     fn assignments(&mut self, left: Part) -> Option<Part> {
         let mut parts = vec![left];
         while self.takes(b'=') {
@@ -133,7 +133,7 @@ impl Reader<'_> {
         Some(part)
     }
 
-    /// `a ? b : c`, or less.
+    /// Reads `a ? b : c`, or an operand without `?`.
     fn choice(&mut self) -> Option<Part> {
         let first = self.at;
         let part = self.operation()?;
@@ -149,7 +149,7 @@ impl Reader<'_> {
         Some(self.around(Kind::Other, first, &[part, chosen, other]))
     }
 
-    /// Operands with operators between them, or a single one.
+    /// Reads operands with operators between them, or a single operand.
     fn operation(&mut self) -> Option<Part> {
         let first = self.at;
         let mut part = self.prefixed()?;
@@ -178,14 +178,14 @@ impl Reader<'_> {
             let right = self.prefixed()?;
             let left = std::mem::replace(&mut part, Part::NOTHING);
             part = self.around(Kind::Binary, first, &[left, right]);
-            // Of more than two operands, only a parser can tell which belong together.
+            // If there are more than two operands, only a parser can tell which of them belong together.
             if part.node != NONE && left.kind != Kind::Binary {
                 (self.tree.at(part.node).front, self.tree.at(part.node).back) = (left, right);
             }
         }
     }
 
-    /// How many tokens an operator has that starts with `>`: `>`, `>=`, `>>`.
+    /// The number of tokens of an operator that starts with `>`: `>`, `>=`, `>>`.
     fn n_angles(&self) -> usize {
         let is_more = |at: &usize| {
             matches!(self.stream.mark(*at), b'>' | b'=')
@@ -207,7 +207,7 @@ impl Reader<'_> {
         Some(self.end(cast))
     }
 
-    /// An operand with operators in front of it.
+    /// Reads an operand with the operators before it.
     fn prefixed(&mut self) -> Option<Part> {
         let first = self.at;
         let mut is_update = false;
@@ -224,13 +224,13 @@ impl Reader<'_> {
         let part = self.with_tail()?;
         match (n_fronts, is_update) {
             (0, _) => Some(part),
-            // Nothing in `++a` is looked at.
+            // No declarations are searched for in `++a`.
             (_, true) => Some(self.leaf(Kind::Other, first)),
             (_, false) => Some(self.around(Kind::Other, first, &[part])),
         }
     }
 
-    /// Whether the word here is an operator. `await` may be a name.
+    /// Whether the word here is an operator. The word `await` may also be a name.
     fn is_front(&self) -> bool {
         !self.stream.is(self.at, "await")
             || !matches!(
@@ -239,12 +239,12 @@ impl Reader<'_> {
             )
     }
 
-    /// An operand with all that follows it: `.a`, `[a]`, `(a)`.
+    /// Reads an operand with everything that follows it: `.a`, `[a]`, `(a)`.
     fn with_tail(&mut self) -> Option<Part> {
         let first = self.at;
         let part = self.primary()?;
         if part.kind == Kind::Arrow {
-            // Only a parser can tell whether it goes on.
+            // Only a parser can tell whether the arrow function goes on with these tokens.
             return (!matches!(self.mark(), b'(' | b'[' | b'.' | TEMPLATE | CHAIN)).then_some(part);
         }
         self.tail(part, first)
@@ -319,7 +319,7 @@ impl Reader<'_> {
         part
     }
 
-    /// `a[b]`, in which no rule looks for anything, not even in `a`.
+    /// Reads `[b]` in `a[b]`. No rule searches for declarations in `a[b]`, not even in `a`.
     fn subscript(&mut self, first: usize) -> Part {
         self.skip();
         self.leaf(Kind::Subscript, first)
@@ -337,7 +337,8 @@ impl Reader<'_> {
     }
 
     fn argument_part(&mut self, function: Part, open: usize) -> Part {
-        // `Object.defineProperty(A.prototype, "b", c)` declares b, whatever c is.
+        // `Object.defineProperty(A.prototype, "b", c)` declares `b`, even if nothing in the parentheses can declare
+        // anything.
         let defines = !function.is_nothing() && self.stream.is(function.last as usize, "defineProperty");
         if self.is_plain(open) && !defines {
             return self.leaf(Kind::Arguments, open);
@@ -383,7 +384,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// What has neither operators nor a tail.
+    /// Reads an operand that has neither operators nor a tail.
     fn primary(&mut self) -> Option<Part> {
         let first = self.at;
         match self.mark() {
@@ -425,7 +426,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A bracket, without a node if nothing can be declared in it.
+    /// A part for a pair of brackets. It has no node if nothing can be declared between them.
     fn bracketed(&mut self, what: What, kind: Kind, open: usize) -> Part {
         if self.is_plain(open) {
             return self.leaf(kind, open);
@@ -474,7 +475,7 @@ impl Reader<'_> {
         Some(self.leaf(kind, first))
     }
 
-    /// The token of the arrow after the parameters of a function, if there is one.
+    /// The arrow after the parameters of a function. `None` if there is no arrow.
     fn after_head(&self, open: usize) -> Option<usize> {
         let open = if self.stream.mark(open) == b'<' { self.after_type_arguments(open)? } else { open };
         if self.stream.mark(open) != b'(' {
@@ -493,7 +494,7 @@ impl Reader<'_> {
 
     fn parenthesized(&mut self, first: usize) -> Option<Part> {
         if let Some(arrow) = self.after_head(first) {
-            // In `a ? (b) : c => d` the colon may be that of the choice.
+            // In `a ? (b) : c => d`, the colon may belong to the choice.
             if self.is_choice && self.stream.mark(self.stream.partner(first) + 1) == b':' {
                 return None;
             }
@@ -507,7 +508,7 @@ impl Reader<'_> {
         Some(self.bracketed(What::Expression, Kind::Parenthesized, first))
     }
 
-    /// A function from its arrow on.
+    /// Reads a function, starting with its arrow.
     fn arrow(&mut self, first: usize) -> Option<Part> {
         self.take(ARROW)?;
         let node = self.begin(Kind::Arrow, first);

@@ -1,7 +1,7 @@
-//! The tokens of a script: of JavaScript, TypeScript and their dialects with elements.
+//! The tokens of a script in JavaScript, TypeScript, or one of their dialects with elements.
 //!
-//! What a slash or a `<` means depends on the token before it: `a / b`, `return /b/`. A template is one token with all
-//! that is in it. An element is a pair of brackets around the expressions in it.
+//! What a slash or a `<` means depends on the token before it: `a / b`, `return /b/`. A whole template is one token. An
+//! element becomes a pair of brackets around the expressions in it.
 
 use locant_tree::{Attachable, Attached};
 
@@ -13,7 +13,7 @@ use super::marks::{
     ARROW, AUGMENTED, BINARY, CHAIN, ELEMENT, ELEMENT_END, NUMBER, REGEX, SPREAD, TEMPLATE, UPDATE,
 };
 
-/// The tokens and comments of a script. `None` if something in it is not closed, or may be read in two ways.
+/// The tokens and comments of a script. `None` if something in the script is not closed, or may be read in two ways.
 pub(super) fn tokens(text: &[u8], dialect: &Scripted) -> Option<(Vec<Token>, Vec<Attachable>)> {
     let mut lexer = Lexer {
         text,
@@ -26,7 +26,7 @@ pub(super) fn tokens(text: &[u8], dialect: &Scripted) -> Option<(Vec<Token>, Vec
         n_declaring: 0,
         n_vain: 0,
     };
-    // A line separator ends a line, but is no ASCII blank.
+    // A line separator ends a line, but it is not an ASCII blank.
     if memchr::memmem::find(text, "\u{2028}".as_bytes()).is_some() {
         return None;
     }
@@ -38,14 +38,14 @@ pub(super) fn tokens(text: &[u8], dialect: &Scripted) -> Option<(Vec<Token>, Vec
 /// How deep templates and elements may be nested in each other.
 const MAX_DEPTH: usize = 32;
 
-/// How many times as many bytes as a text has are read as elements that are none.
+/// How often a text may be read in vain as an element: the bytes read in vain are at most this many times its length.
 const MAX_VAIN: usize = 4;
 
 /// An open bracket.
 #[derive(Clone, Copy)]
 struct Open {
     token: u32,
-    /// How many tokens before it may be a part of a declaration.
+    /// The number of tokens before the bracket that may be a part of a declaration.
     n_declaring: u32,
 }
 
@@ -58,9 +58,9 @@ struct Lexer<'a> {
     /// The brackets that are open, the innermost last.
     open: Vec<Open>,
     comments: Vec<Attachable>,
-    /// How many tokens so far may be a part of a declaration: `{`, `=`, `=>`.
+    /// The number of tokens so far that may be a part of a declaration: `{`, `=`, `=>`.
     n_declaring: u32,
-    /// How many bytes were read as elements that are none.
+    /// The number of bytes that were read as elements, but turned out to be something else.
     n_vain: usize,
 }
 
@@ -103,8 +103,8 @@ const fn classes() -> [Class; 256] {
 }
 
 impl Lexer<'_> {
-    /// Reads code until the bracket closes that leaves `depth` others open, or to the end of the text if there are
-    /// never so many.
+    /// Reads code until a bracket closes and only `depth` brackets are still open. If that never happens, reads up to
+    /// the end of the text.
     fn code(&mut self, depth: usize, level: usize) -> Option<()> {
         if level > MAX_DEPTH {
             return None;
@@ -193,7 +193,7 @@ impl Lexer<'_> {
         let is_part = |byte: &u8| matches!(CLASSES[usize::from(*byte)], Class::Word | Class::Digit);
         let length = rest.iter().take_while(|byte| is_part(byte)).count();
         let word = &rest[..length];
-        // Blanks of other scripts look like letters here.
+        // All non-ASCII bytes count as letters here, even those of blanks.
         if length == 0 || rest.get(length) == Some(&b'\\') || !word.is_ascii() && has_blank(word) {
             return None;
         }
@@ -220,7 +220,7 @@ impl Lexer<'_> {
         self.push(NUMBER, self.at + length);
     }
 
-    /// The end of the text with this quote.
+    /// The end of the string that opens with this quote.
     fn quoted(&self, quote: u8) -> Option<usize> {
         let mut at = self.at + 1;
         loop {
@@ -266,7 +266,7 @@ impl Lexer<'_> {
         self.at += length;
     }
 
-    /// Reads a comment, if one starts here.
+    /// Reads a comment, if one starts here. Returns whether one does.
     fn comments(&mut self) -> Option<bool> {
         let rest = &self.text[self.at..];
         let length = match rest {
@@ -333,7 +333,7 @@ impl Lexer<'_> {
             }
             b'}' | ELEMENT_END => return None,
             b']' | NUMBER | TEXT | TEMPLATE | REGEX | UPDATE => false,
-            // `a! / b` has no null, `!/b/` is not one.
+            // In TypeScript's `a! / b`, the `!` belongs to `a`, and a division follows. In `!/b/`, the `!` means "not".
             b'!' if self.dialect.has_types => {
                 let is_glued = before.is_some_and(|before| before.end == last.start);
                 !(is_glued && before.is_some_and(|before| matches!(before.mark, WORD | b')' | b']')))
@@ -382,7 +382,7 @@ impl Lexer<'_> {
         if self.element(level).is_some() {
             return Some(());
         }
-        // It may be a list of types, but a text is not read in vain many times.
+        // This may be a list of types. But the text must not be read in vain many times.
         self.n_vain += self.at.saturating_sub(saved.0);
         if !self.dialect.has_types || self.n_vain > MAX_VAIN * self.text.len() {
             return None;
@@ -395,7 +395,7 @@ impl Lexer<'_> {
         Some(())
     }
 
-    /// Reads an element with all elements in it.
+    /// Reads an element with all elements inside it.
     fn element(&mut self, level: usize) -> Option<()> {
         if level > MAX_DEPTH {
             return None;
@@ -427,7 +427,7 @@ impl Lexer<'_> {
         self.close(ELEMENT_END)
     }
 
-    /// Reads the name and attributes of a tag up to its end. Whether the element goes on after it.
+    /// Reads the name and attributes of a tag, up to the end of the tag. Returns whether the element goes on after it.
     fn tag(&mut self, level: usize) -> Option<bool> {
         let length = self.tag_name();
         if length == 0 {
@@ -478,7 +478,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Skips the text in an element up to the next tag, and reads the expressions in it.
+    /// Skips the text of an element up to the next tag. Reads the expressions in this text.
     fn children(&mut self, level: usize) -> Option<()> {
         loop {
             let text = self.text[self.at..].iter();
@@ -569,7 +569,7 @@ fn is_before_operand(word: &[u8]) -> bool {
     )
 }
 
-/// Whether a word of letters that are not all ASCII has a blank of another script in it.
+/// Whether a word contains a character that is a blank, though it is not ASCII.
 fn has_blank(word: &[u8]) -> bool {
     let is_blank = |c: char| c.is_whitespace() || matches!(c, '\u{200b}' | '\u{2060}' | '\u{feff}');
     std::str::from_utf8(word).is_ok_and(|word| word.contains(is_blank))

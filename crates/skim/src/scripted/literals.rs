@@ -1,4 +1,4 @@
-//! Objects, lists and elements, and the names in front of members.
+//! Objects, lists and elements, and the names of members.
 
 use super::marks::{NUMBER, SPREAD};
 use super::tree::{Kind, Part};
@@ -6,7 +6,7 @@ use super::{Reader, What, index};
 use crate::tokens::{TEXT, WORD};
 
 impl Reader<'_> {
-    /// The elements of a list. Some may be missing.
+    /// Reads the elements of a list. Some may be missing.
     pub(super) fn list(&mut self, node: u32, end: usize) -> Option<()> {
         while self.at < end {
             if self.takes(b',') {
@@ -22,7 +22,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// The expressions in an element.
+    /// Reads the expressions in an element.
     pub(super) fn holes(&mut self, node: u32, end: usize) -> Option<()> {
         while self.at < end {
             let open = self.at;
@@ -46,7 +46,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// The entries of an object, or of a pattern that looks like one.
+    /// Reads the entries of an object, or of a pattern that looks like an object.
     pub(super) fn entries(&mut self, node: u32, end: usize) -> Option<()> {
         while self.at < end {
             if self.takes(b',') {
@@ -88,7 +88,7 @@ impl Reader<'_> {
                 (self.tree.at(pair).front, self.tree.at(pair).back) = (key, value);
                 Some(self.end(pair))
             }
-            // The default of a name in a pattern.
+            // The default value of a name in a pattern.
             b'=' if key.last as usize == first => {
                 self.at += 1;
                 self.operand()
@@ -104,7 +104,7 @@ impl Reader<'_> {
         matches!(next, WORD | TEXT | NUMBER | b'[' | b'*' | b'{') && !self.is_below(self.at + 1)
     }
 
-    /// The name of a member.
+    /// Reads the name of a member.
     pub(super) fn key(&mut self) -> Option<Part> {
         let first = self.at;
         match self.mark() {
@@ -130,7 +130,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A method from its parameters on.
+    /// Reads a method, starting with its parameters.
     pub(super) fn method(&mut self, first: usize, key: Part, is_accessor: bool) -> Option<Part> {
         let node = self.begin(Kind::Method, first);
         self.tree.adopt(node, key.node);
@@ -150,7 +150,7 @@ impl Reader<'_> {
         Some(self.end(node))
     }
 
-    /// The parameters of a function, and the type of what it gives back.
+    /// Reads the parameters and the return type of a function.
     pub(super) fn call_signature(&mut self, node: u32) -> Option<()> {
         if self.mark() == b'<' {
             self.at = self.after_type_arguments(self.at)?;

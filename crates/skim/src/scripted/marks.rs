@@ -2,7 +2,7 @@
 
 /// `=>`
 pub(super) const ARROW: u8 = 1;
-/// An operator between two operands that is nothing else: `===`, `&&`, `/`.
+/// An operator that can only be between two operands: `===`, `&&`, `/`.
 pub(super) const BINARY: u8 = 2;
 /// `+=` and the like.
 pub(super) const AUGMENTED: u8 = 3;

@@ -11,11 +11,11 @@ use crate::tokens::{TEXT, WORD};
 #[derive(Clone, Debug)]
 pub(super) struct Name {
     pub(super) range: Range,
-    /// The names in front of it: `a` in `a.b`.
+    /// The names before it: `a` in `a.b`.
     pub(super) qualifier: Vec<Range>,
 }
 
-/// What only a parser can tell.
+/// Says that only a parser can tell.
 pub(super) struct Unsure;
 
 /// How many names a qualifier may have.
@@ -27,7 +27,7 @@ const MAX_DEPTH: usize = 8;
 /// Names that declare nothing.
 const NAMELESS: &[&str] = &["module", "exports", "prototype"];
 
-/// Words that are operands but no names.
+/// Words that are operands, but not names.
 const NO_NAMES: &[&str] = &[
     "super",
     "null",
@@ -76,7 +76,7 @@ impl Names<'_> {
         Ok(names)
     }
 
-    /// The names of a key as a part of the paths of its members.
+    /// The names that a key adds to the paths of its members.
     pub(super) fn scope(self, part: Part) -> Result<Vec<Range>, Unsure> {
         let (first, last) = (part.first as usize, part.last as usize);
         if part.kind == Kind::Member {

@@ -1,5 +1,5 @@
-//! What variables, assignments, keys and calls declare. The order of the rules counts: a name goes to the first that
-//! takes it.
+//! The symbols that variables, assignments, keys and calls declare. The order of the rules matters: a name goes to the
+//! first rule that accepts it.
 
 use locant_tree::{Frame, Item, SymbolKind};
 
@@ -35,7 +35,7 @@ const PASSERS: &[&str] = &[
     "useThrottledCallback",
 ];
 
-/// What a module gives out.
+/// The names of the value that a module exports.
 const EXPORTS: &[&str] = &["exports", "module.exports"];
 
 /// Calls that name a group of tests.
@@ -70,7 +70,7 @@ const TESTS: &[&str] = &[
     "xit",
 ];
 
-/// Calls that describe properties, which have none of their own.
+/// Calls whose arguments describe properties. The keys in these arguments are not symbols.
 const DESCRIBERS: &[&str] =
     &["Object.defineProperty", "Object.defineProperties", "Object.create", "Reflect.defineProperty"];
 
@@ -104,7 +104,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// `const a = b.c = function () {}`, also with two such in a row: all stand beside each other.
+    /// `const a = b.c = function () {}`, or with two assignments in a row. All names are declared side by side.
     fn chain(&mut self, declared: &mut Declared, at: u32, level: Level, node: &Node) -> Result<(), Unsure> {
         let Some(one) = self.assigned(node.back) else { return Ok(()) };
         if let Some(kind) = made(one.back) {
@@ -131,7 +131,8 @@ impl Walk<'_> {
         self.tree.of(part).filter(|node| node.kind == Kind::Assignment)
     }
 
-    /// What a name stands for whose value is passed through a call, and where its body starts.
+    /// If the value of a name is a function in a call such as `useCallback`: the kind of the name, and where the
+    /// function's body starts.
     fn passed(&self, value: Part, level: Level) -> Option<(SymbolKind, u32)> {
         let call = self.tree.of(value).filter(|call| call.kind == Kind::Call)?;
         let first = self.tree.of(call.back)?.front;
@@ -151,7 +152,7 @@ impl Walk<'_> {
         (is_passed && function.is_function()).then(|| (SymbolKind::Function, self.body(function)))
     }
 
-    /// Whether a value is `require(…)`, or a member of it.
+    /// Whether a value is `require(…)`, or a member of the result.
     fn is_required(&self, value: Part) -> bool {
         if value.is_nothing() || !matches!(value.kind, Kind::Call | Kind::Member | Kind::Subscript) {
             return false;
@@ -172,7 +173,7 @@ impl Walk<'_> {
         end == last + 1
     }
 
-    /// `a.b = …`. Returns the level that it opens if it declares nothing.
+    /// `a.b = …`. If this declares nothing but opens a scope, returns the level of the scope.
     pub(super) fn assignment(
         &mut self,
         declared: &mut Declared,
@@ -224,7 +225,7 @@ impl Walk<'_> {
         self.made_in_place(declared, at, level)
     }
 
-    /// `a.b = c.d = function () {}`. The rule takes `a.b = c.d || function () {}` for one too.
+    /// `a.b = c.d = function () {}`. The rule treats `a.b = c.d || function () {}` in the same way.
     fn first_of_two(&mut self, declared: &mut Declared, at: u32, level: Level) -> Result<(), Unsure> {
         let Node { front: left, back: right, .. } = self.tree.get(at);
         let has_two = |node: &Node| matches!(node.kind, Kind::Assignment | Kind::Augmented | Kind::Binary);
@@ -295,7 +296,7 @@ impl Walk<'_> {
         Ok(None)
     }
 
-    /// Whether the assignment is the last of a chain behind a name: `const a = b.c = d.e = …`.
+    /// Whether the assignment is the last one in `const a = b.c = d.e = …`.
     fn is_third(&self, at: u32) -> bool {
         let value = self
             .node_up(at, 2)
@@ -307,14 +308,14 @@ impl Walk<'_> {
         value.and_then(|around| right(around.back)).and_then(right).is_some()
     }
 
-    /// Only a parser can tell what stands on the right of `a || b`.
+    /// Gives up on `a || b`, because only a parser can tell what the right operand is.
     fn refuse_operation(&self, part: Part) -> Result<(), Unsure> {
         let is_name =
             self.stream.mark(part.last as usize) == WORD && self.stream.before(part.last as usize) != b'.';
         if part.kind == Kind::Binary && is_name { Err(Unsure) } else { Ok(()) }
     }
 
-    /// Whether a member is one of `exports`.
+    /// Whether a part is a direct member of `exports`.
     fn is_of_exports(&self, part: Part) -> bool {
         if part.kind != Kind::Member || part.last < part.first + 2 {
             return false;
@@ -354,7 +355,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Opens a scope: its name stands in front of those of its members.
+    /// Opens a scope. Its name becomes a part of the paths of its members.
     fn open(&mut self, at: u32, level: Level, name: Part, frame: Frame) -> Result<Option<Level>, Unsure> {
         let qualifier = self.names.scope(name)?;
         let Some(&last) = qualifier.last() else { return Ok(None) };
@@ -366,7 +367,7 @@ impl Walk<'_> {
         Ok(Some(Level { frame, owner, wrapper: None, is_direct: true, is_local: false }))
     }
 
-    /// A key and its value. Returns the level that it opens if it declares nothing.
+    /// A key and its value. If they declare nothing but open a scope, returns the level of the scope.
     pub(super) fn pair(
         &mut self,
         declared: &mut Declared,
@@ -400,7 +401,7 @@ impl Walk<'_> {
         Ok(None)
     }
 
-    /// Whether the object of a key is all that a name stands for.
+    /// Whether the object that contains a key is the whole value of a name.
     fn is_held_by_name(&self, at: u32) -> bool {
         let holds = |kind: Option<Kind>| {
             matches!(kind, Some(Kind::Declarator | Kind::Pair | Kind::Field | Kind::Assignment))
@@ -420,7 +421,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether the object of a key is what the module gives out.
+    /// Whether the object that contains a key is what the module exports.
     fn is_given_out(&self, at: u32, value: Part) -> bool {
         let Some(around) = self.node_up(at, 2) else { return false };
         let holder = match around.kind {
@@ -446,7 +447,8 @@ impl Walk<'_> {
         }
         match self.tree.of(part) {
             Some(call) => self.says(call.front, functions),
-            // A call without a node has one word in front of its parentheses, if it is one of these.
+            // Only the tokens of a call without a node are known. It has one word before its parentheses if it calls
+            // one of these functions.
             None => {
                 let first = part.first as usize;
                 let open = self.stream.partner(part.last as usize);
@@ -456,7 +458,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A call. Whether nothing in it counts.
+    /// Declares what a call declares. Returns whether nothing inside the call counts.
     pub(super) fn call(
         &mut self,
         declared: &mut Declared,
@@ -511,7 +513,7 @@ impl Walk<'_> {
     }
 }
 
-/// What a name stands for whose value is a function or a class.
+/// The kind of a name whose value is a function or a class.
 fn made(value: Part) -> Option<SymbolKind> {
     match value.kind {
         Kind::Arrow | Kind::Function | Kind::Generator => Some(SymbolKind::Function),

@@ -101,7 +101,7 @@ impl Reader<'_> {
         is_over.then_some(())
     }
 
-    /// What is in the parentheses here.
+    /// The content of the parentheses here.
     fn condition(&mut self) -> Part {
         let open = self.at;
         self.skip();
@@ -115,7 +115,7 @@ impl Reader<'_> {
 
     fn labeled(&mut self) -> Option<Part> {
         let first = self.at;
-        // A component declares names so.
+        // In Svelte, `$: a = b` declares a name.
         if self.stream.is(first, "$") || matches!(self.word(), b"default" | b"case") {
             return None;
         }
@@ -162,7 +162,7 @@ impl Reader<'_> {
         Some(self.around(Kind::Branch, first, &parts))
     }
 
-    /// What a `catch` names, in parentheses.
+    /// Reads the name or pattern in the parentheses of a `catch`.
     fn caught(&mut self) -> Option<Part> {
         self.at += 1;
         let pattern = self.pattern()?;

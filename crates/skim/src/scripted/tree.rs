@@ -1,9 +1,9 @@
 //! The parts of a script that matter for its outline, as a tree.
 //!
-//! A part that cannot hold a declaration has no node: an operand without functions, classes or objects is only known by
-//! its kind and its tokens.
+//! A part that cannot contain a declaration has no node: of an operand without functions, classes or objects, only the
+//! kind and the tokens are known.
 
-/// What a part of a script is. The names follow those of the grammar where the rules of the language ask for them.
+/// What a part of a script is. Where the rules of the language ask for a kind, it has the name of the grammar's node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Program,
@@ -16,10 +16,10 @@ pub(super) enum Kind {
     /// Anything that no rule asks for.
     Other,
     ExpressionStatement,
-    /// `var`, `let`, or `const` if it is marked.
+    /// `var` or `let`, or `const` if the node is marked.
     Declaration,
     Export,
-    /// `declare …`, or `declare global` if it is marked.
+    /// `declare …`, or `declare global` if the node is marked.
     Ambient,
     Declarator,
     FunctionDeclaration,
@@ -27,12 +27,12 @@ pub(super) enum Kind {
     Signature,
     ClassDeclaration,
     Class,
-    /// A method or accessor, which is marked, in a class or an object.
+    /// A method in a class or an object, or an accessor if the node is marked.
     Method,
     /// A method without a body.
     MethodSignature,
     Field,
-    /// A parameter, which is marked if it declares a field.
+    /// A parameter. The node is marked if the parameter declares a field.
     Parameter,
     Interface,
     TypeAlias,
@@ -46,7 +46,7 @@ pub(super) enum Kind {
     Arrow,
     Object,
     ObjectPattern,
-    /// A key and its value. It is marked if the key is computed.
+    /// A key and its value. The node is marked if the key is computed.
     Pair,
     Call,
     New,
@@ -57,7 +57,7 @@ pub(super) enum Kind {
     Augmented,
     /// A single operand in parentheses.
     Parenthesized,
-    /// `a as B`, `a!`: no rule sees it as a part of its own.
+    /// `a as B`, `a!`. Rules look through such a node.
     Thin,
     Member,
     Subscript,
@@ -72,7 +72,7 @@ pub(super) const NONE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     pub(super) kind: Kind,
-    /// Its node. `NONE` if it has none.
+    /// The node of the part. `NONE` if it has no node.
     pub(super) node: u32,
     pub(super) first: u32,
     pub(super) last: u32,
@@ -112,7 +112,7 @@ impl Part {
         self.first == NONE
     }
 
-    /// Whether it is a function as a value.
+    /// Whether the part is a function that is a value.
     pub(super) fn is_function(self) -> bool {
         matches!(self.kind, Kind::Arrow | Kind::Function | Kind::Generator)
     }
@@ -136,7 +136,7 @@ impl Tree {
         self.nodes.get(part.node as usize).copied()
     }
 
-    /// Adds a node that is in no other yet.
+    /// Adds a node without a parent.
     pub(super) fn add(&mut self, kind: Kind, first: u32, last: u32) -> u32 {
         #[allow(
             clippy::cast_possible_truncation,
@@ -174,7 +174,7 @@ impl Tree {
         }
     }
 
-    /// The part that a node is.
+    /// A node as a part.
     pub(super) fn part(&self, node: u32) -> Part {
         let Node { kind, first, last, .. } = self.get(node);
         Part { kind, node, first, last }

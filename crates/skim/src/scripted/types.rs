@@ -33,7 +33,7 @@ impl Reader<'_> {
         Types { n_deep: 0, braces: Vec::new() }.whole(self, at, false)
     }
 
-    /// The token after a list of types in angle brackets. `None` if it is none.
+    /// The token after a list of types in angle brackets. `None` if these are not angle brackets around types.
     pub(super) fn after_type_arguments(&self, open: usize) -> Option<usize> {
         let (mut at, mut depth) = (open, 0_usize);
         for _ in 0..MAX_AHEAD {
@@ -51,7 +51,7 @@ impl Reader<'_> {
         None
     }
 
-    /// The types in the brackets of a list, or in parentheses, perhaps with names: `[a: A, ...B[]]`.
+    /// Reads the types in square brackets or parentheses, perhaps with names: `[a: A, ...B[]]`.
     pub(super) fn type_list(&mut self, node: u32, end: usize) -> Option<()> {
         while self.at < end {
             self.takes(SPREAD);
@@ -71,7 +71,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// The members of an interface, or of a type in braces.
+    /// Reads the members of an interface, or of a type in braces.
     pub(super) fn signatures(&mut self, node: u32, end: usize) -> Option<()> {
         while self.at < end {
             if self.takes(b';') || self.takes(b',') {
@@ -139,13 +139,13 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// The parenthesis after type parameters, if there are some.
+    /// The parenthesis here, or after type parameters that start here.
     fn after_type_parameters(&self, at: usize) -> Option<usize> {
         let open = if self.stream.mark(at) == b'<' { self.after_type_arguments(at)? } else { at };
         (self.stream.mark(open) == b'(').then_some(open)
     }
 
-    /// `(a: A): B` in a type in braces. Unlike those of a method, these types are looked at.
+    /// `(a: A): B` in a type in braces. Unlike the types of a method, these types are searched for declarations.
     fn function_type(&mut self, node: u32) -> Option<()> {
         self.at = self.after_type_parameters(self.at)?;
         let open = self.at;
@@ -187,11 +187,11 @@ impl Reader<'_> {
         self.type_into(node)
     }
 
-    /// An index signature as a member of a class.
+    /// Reads an index signature that is a member of a class.
     pub(super) fn index_signature(&mut self, first: usize) -> Option<super::Part> {
         let node = self.begin(Kind::Other, first);
         self.index_type(node)?;
-        // It ends where a field ends, not where a body does.
+        // A separator must follow, as after a field. The kind `Other` would mean a body, which needs none.
         self.tree.at(node).kind = Kind::ObjectType;
         Some(self.end(node))
     }
@@ -280,7 +280,7 @@ impl Types {
         Some(at)
     }
 
-    /// A function type from its parameters on.
+    /// Reads a function type, starting with its parameters.
     fn function(&mut self, reader: &Reader<'_>, at: usize, is_kept: bool) -> Option<usize> {
         let open = reader.after_type_parameters(at)?;
         let after = reader.stream.partner(open) + 1;
@@ -291,7 +291,7 @@ impl Types {
         self.whole(reader, after + 1, is_kept)
     }
 
-    /// A type with a name, `typeof a.b`, `a is B`, `import("a").B`.
+    /// Reads a type with a name, `typeof a.b`, `a is B`, or `import("a").B`.
     fn named(&mut self, reader: &Reader<'_>, start: usize, is_kept: bool) -> Option<usize> {
         let stream = &reader.stream;
         let mut at = start;
@@ -317,7 +317,7 @@ impl Types {
     }
 }
 
-/// Whether the word in front of a type is an operator, and not a type itself.
+/// Whether the word here is an operator before a type, and not a type itself.
 fn is_front(reader: &Reader<'_>, at: usize) -> bool {
     let next = at + 1;
     let may_open = match reader.stream.mark(next) {

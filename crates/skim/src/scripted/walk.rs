@@ -1,6 +1,6 @@
-//! A walk over the tree of a script, which collects what its parts declare.
+//! Walks over the tree of a script and collects what its parts declare.
 //!
-//! It does what the rules in `languages/javascript/language.toml` and `languages/typescript/language.toml` say.
+//! The code follows the rules in `languages/javascript/language.toml` and `languages/typescript/language.toml`.
 
 use std::collections::BTreeSet;
 
@@ -13,12 +13,12 @@ use super::tree::{Kind, NONE, Node, Part, Tree};
 use crate::item::Findings;
 use crate::stream::Stream;
 
-/// What all parts of a part have in common.
+/// What all parts directly inside a part have in common.
 #[derive(Clone, Copy)]
 pub(super) struct Level {
     pub(super) frame: Frame,
     pub(super) owner: Option<usize>,
-    /// The range of the statement around, if a declaration right inside takes all of it.
+    /// The range of the statement around, if a declaration directly inside gets this whole range.
     pub(super) wrapper: Option<Range>,
     /// Whether the part itself declares `owner`.
     pub(super) is_direct: bool,
@@ -49,9 +49,9 @@ pub(super) struct Found {
 /// What the rules for one part have declared so far.
 #[derive(Default)]
 pub(super) struct Declared {
-    /// Where the names start that a rule has taken.
+    /// Where the names start that a rule has declared.
     taken: BTreeSet<Offset>,
-    /// The symbol that holds the members of the part.
+    /// The symbol whose members are declared inside the part.
     pub(super) holder: Option<usize>,
 }
 
@@ -75,7 +75,7 @@ pub(super) fn walk(found: &mut Findings, stream: &Stream<'_>, tree: &Tree, diale
 }
 
 impl Level {
-    /// Whether what stands here can be a member: in a file, a module, a type, or a value with a name.
+    /// Whether a declaration here can be a member: of a file, a module, a type, or a value with a name.
     pub(super) fn is_open(self) -> bool {
         !self.is_local && self.frame != Frame::Function
     }
@@ -149,8 +149,8 @@ impl Walk<'_> {
         self.stream.span(node.first as usize, node.last as usize)
     }
 
-    /// The level in a block. At the top of a file, blocks hold what is declared there, and so do functions that are
-    /// called where they stand.
+    /// The level in a block. Declarations at the top of a file count, and so do those in blocks there and in functions
+    /// that are called where they are written.
     fn block(&self, at: u32, level: Level) -> Level {
         let below = Level { wrapper: None, is_direct: false, ..level };
         if level.is_in(&[Frame::File]) && self.is_open_block(at) {
@@ -180,7 +180,7 @@ impl Walk<'_> {
         })
     }
 
-    /// Declares what is declared by its kind alone.
+    /// Declares the parts whose kind alone shows that they are declarations.
     fn declare_plain(&mut self, declared: &mut Declared, at: u32, level: Level) -> Result<(), Unsure> {
         let node = self.tree.get(at);
         let parent = self.tree.nodes.get(node.parent as usize).map(|parent| parent.kind);
@@ -228,7 +228,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Declares what a rule found, and makes it hold the members.
+    /// Declares what a rule found. Declarations inside the part become its members.
     pub(super) fn declare(
         &mut self,
         declared: &mut Declared,
@@ -244,7 +244,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Declares what a rule found. Members are held by something else.
+    /// Declares what a rule found. Declarations inside the part become members of something else.
     pub(super) fn declare_beside(
         &mut self,
         declared: &mut Declared,
@@ -258,7 +258,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Declares one name, unless a rule has taken it.
+    /// Declares one name, unless another rule has declared it.
     pub(super) fn add(&mut self, declared: &mut Declared, at: u32, level: Level, found: &Found, name: Name) {
         let start = name.range.start();
         if !declared.taken.insert(start) {

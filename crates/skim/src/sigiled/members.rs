@@ -81,7 +81,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The token after the type that is declared here; `Some(None)` if none is.
+    /// The token after the type that is declared here. `Some(None)` if no type is declared here.
     pub(super) fn type_declaration(
         &mut self,
         region: Region,

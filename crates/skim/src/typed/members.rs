@@ -55,7 +55,7 @@ impl Reader<'_> {
     fn package(&mut self, at: usize) -> Option<usize> {
         let end = self.statement_end(at + 1)?;
         let words = (at + 1..end).map(|part| self.stream.word(part)).filter(|word| !word.is_empty());
-        // At any other character, the exact reading cuts a name in two.
+        // At any other character, `locant-lang` cuts the name in two.
         let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
         if !words.clone().flatten().all(is_plain) {
             return None;
