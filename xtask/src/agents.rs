@@ -1,5 +1,5 @@
-//! The door for agents: calls its tools with the official client of their protocol, tries what hosts are given,
-//! measures it, and checks what models did with it and with other tools.
+//! Chores for the door for agents: they call its tools with the official client of their protocol, try the settings
+//! that hosts are given, measure calls and memory, and check what models did with our tools and with others.
 
 mod change;
 mod prepare;
@@ -23,7 +23,7 @@ use crate::{root, tables};
 /// The client, a checker of JSON Schemas, and a language server.
 const PACKAGES: [&str; 3] = ["mcp==2.3.0", "jsonschema==4.26.0", "ty==0.0.104"];
 
-/// Runs the tests of the door. Returns why they cannot be run here, if they cannot.
+/// Runs the tests of the door. If they cannot be run here, returns the reason.
 pub(crate) fn check() -> Result<Option<String>> {
     let Some(python) = python() else { return Ok(Some("there is no Python with pip".to_owned())) };
     let packages = pip_packages("agents", &PACKAGES)?;
@@ -35,8 +35,9 @@ pub(crate) fn check() -> Result<Option<String>> {
     Ok(None)
 }
 
-/// `cargo xtask agents`: prints the table of what models did, and writes it into docs/agents.md. With words it makes
-/// the projects of the tasks, checks and keeps runs, writes some of them out, or makes the recorded calls again.
+/// `cargo xtask agents`: prints the table of what models did, and writes it into docs/agents.md. Its arguments choose
+/// other chores: to make the projects of the tasks, to check and keep runs, to write some runs out, or to make the
+/// recorded calls again.
 pub(crate) fn tasks(arguments: &[String]) -> Result<()> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
@@ -72,7 +73,7 @@ fn keep(runs: &str, toolsets: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// Says how many tasks were done again. Fails if an outcome is another one now.
+/// Prints how many tasks were done again. Fails if a task has another outcome than was recorded.
 fn replayed(replayed: replay::Replayed) -> Result<()> {
     let replay::Replayed { n_tasks, n_calls, differences } = replayed;
     println!("{n_tasks} tasks with {n_calls} calls were made again");

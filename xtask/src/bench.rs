@@ -113,7 +113,7 @@ fn small_sources() -> Result<PathBuf> {
     Ok(root::work().join("bench"))
 }
 
-/// How many goals are met, and which are not.
+/// A sentence that says how many goals are met, and which are not.
 fn goals(table: &str) -> String {
     let what = |line: &str| line.split(" | ").next().unwrap_or(line).trim_start_matches("| ").to_owned();
     let missed: Vec<String> = table.lines().filter(|line| line.ends_with("| **no** |")).map(what).collect();

@@ -1,7 +1,7 @@
 //! `cargo xtask book`: the pages in docs/ as a site with a search, in `.work/book`.
 //!
-//! The pages are plain Markdown that can be read on a forge as well. So the site is only for those who want one, and no
-//! test needs it: dead links, and pages that are in no list, are found by `cargo xtask tidy`.
+//! The pages are plain Markdown that can be read on a forge as well, so no test needs the site. `cargo xtask tidy`
+//! finds dead links, and pages that are not in the table of contents.
 
 use std::process::Command;
 

@@ -203,7 +203,7 @@ fn agree() -> Result<Outcome> {
     Ok(if missing.is_empty() { Outcome::Passed } else { Outcome::NotRun(missing.join("; ")) })
 }
 
-/// Asks real language servers. Those that could not be installed are reported, whatever the others answer.
+/// Asks real language servers. Servers that could not be installed are reported, even if all others give right answers.
 fn language_servers() -> Result<Outcome> {
     let servers::Tried { n_answers, missing, .. } = servers::try_all(&[])?;
     Ok(match missing.as_slice() {

@@ -1,8 +1,8 @@
 //! `cargo xtask chroot`: installs what `cargo xtask release` built on a bare system without Rust and without a network,
 //! and asks for a place: the static program, the wheel with pip, the package with npm.
 //!
-//! The bare system is a Debian made by debootstrap. What its Python and Node need comes from the same packages as this
-//! machine's, before the network is taken away.
+//! The bare system is a Debian made by debootstrap. The packages that Python and Node need are installed in it before
+//! the network is taken away. They come from the same repositories as the packages of this machine.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -22,7 +22,7 @@ struct Case {
     packages: &'static [&'static str],
     /// The file of the release that is installed: how its name starts and ends.
     file: (&'static str, &'static str),
-    /// Installs `/try/FILE` and asks. The last line that it prints is the answer.
+    /// Installs `/try/FILE` and asks a question. The last line that it prints is the answer.
     script: &'static str,
 }
 
@@ -127,7 +127,7 @@ fn install_and_ask(system: &Path, case: &Case, file: &Path) -> Result<f64> {
     fs::copy(file, folder.join(file.file_name().context("a file has a name")?))?;
     let script = format!("cd /try; ! command -v cargo rustc >&2 && {}", case.script);
     let start = Instant::now();
-    // The processes of the system see no network and none of the other processes.
+    // The processes in the bare system see no network, and no processes outside of it.
     let apart = ["--net", "--pid", "--fork", "--mount"];
     let mount = format!("--mount-proc={}", system.join("proc").display());
     let mut command = Command::new("unshare");

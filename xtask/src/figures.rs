@@ -42,7 +42,7 @@ pub(crate) struct Agreement {
     pub(crate) ours_explained: BTreeMap<String, usize>,
 }
 
-/// The results of describing positions and looking them up again, and of parsing files with a line cut out.
+/// Two results: of describing positions and looking them up again, and of parsing files after a line was cut out.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct RoundTrip {
     pub(crate) files: usize,

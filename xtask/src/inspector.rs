@@ -1,4 +1,4 @@
-//! The page of `locant inspect`: its resolver is compared with the program, and it is used in a real browser.
+//! Tests the page of `locant inspect`: compares its resolver with the program, and uses the page in a real browser.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,10 +12,10 @@ use crate::{npm_packages, root};
 /// The library that uses a browser as people do.
 const PLAYWRIGHT: &str = "playwright-core@1.64.1";
 
-/// What could be tested here.
+/// What could be tested on this machine.
 pub(crate) enum Tested {
     Everything,
-    /// Not the page in a browser. The text says why.
+    /// Everything but the page in a browser. The text says why.
     WithoutBrowser(String),
     Nothing(String),
 }
@@ -62,7 +62,7 @@ fn files() -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// The browser: the one of this machine, or else that of the distribution, which is installed.
+/// The browser of this machine. If there is none, the browser of the distribution is installed.
 fn browser() -> Result<PathBuf> {
     if !exists("chromium", "--version") {
         let install = ["install", "--yes", "--quiet", "--no-install-recommends", "chromium"];

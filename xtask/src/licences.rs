@@ -1,9 +1,8 @@
 //! `cargo xtask licences`: writes `docs/third-party.md`, the list of all packages that the program is built from.
 //!
-//! In the tests it checks that the list is up to date, and what `deny.toml` says as far as that can be known without a
-//! network: the licence of each package, that all come from one registry, and that no version is left open. `cargo deny
-//! check` reads the advisories too, which are on the network.
-//! `cargo xtask licences --texts FILE` writes the texts of all licences into one file, to be given away with a build.
+//! In the tests, it checks that the list is up to date. It also checks the rules of `deny.toml` that need no network:
+//! every licence is allowed, all packages come from one registry, and no version is left open. The advisories are on
+//! the network; `cargo deny check` reads them, too.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -59,7 +58,7 @@ pub(crate) fn check() -> Result<()> {
     Ok(())
 }
 
-/// The dependencies of ours that any version would satisfy.
+/// The dependencies of our packages that allow any version.
 fn open_versions() -> Result<Vec<String>> {
     let metadata = output(&mut cargo(&["metadata", "--format-version", "1", "--locked", "--no-deps"]))?;
     let metadata: Value = serde_json::from_str(&metadata).context("cargo metadata is no JSON")?;
@@ -90,7 +89,8 @@ fn packages() -> Result<Vec<Package>> {
     Ok(packages)
 }
 
-/// The ids of the packages that some of ours need, to run or to be built, but not those that only their tests need.
+/// The ids of the packages that the packages called `names` need to run or to be built. Packages that only their tests
+/// need are left out.
 fn needed(metadata: &Value, names: &[&str]) -> BTreeSet<String> {
     let is_named = |package: &&Value| names.contains(&package["name"].as_str().unwrap_or_default());
     let packages = metadata["packages"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -144,7 +144,7 @@ fn allowed() -> Result<Vec<String>> {
 /// for `OR`.
 fn is_allowed(expression: &str, allowed: &[String]) -> bool {
     let plain = expression.replace(['(', ')'], "").replace('/', " OR ");
-    // An `AND` is stricter than an `OR` beside it, however they are grouped, if all parts of the `AND` must be allowed.
+    // Parentheses may be ignored here, because requiring all parts of each `AND` can only make the check stricter.
     plain.split(" AND ").all(|part| {
         part.split(" OR ").map(str::trim).any(|licence| allowed.iter().any(|allowed| allowed == licence))
     })

@@ -37,9 +37,9 @@ pub(crate) fn pack() -> Result<()> {
     pack_with(&target_directory()?.join("release").join(PROGRAM), &root::work().join("npm"))
 }
 
-/// Packs a program. Three tarballs are made: `locant-VERSION.tgz` has the program for this platform in it, to be
-/// installed from a file; those in the folder `publish` are the package for all platforms, which names a package for
-/// each of them, and the one for this platform. Then both are installed without a network and asked.
+/// Packs a program into three tarballs. `locant-VERSION.tgz` contains the program for this platform, to be installed
+/// from a file. The two in the folder `publish` are the package for all platforms, which names a package for each
+/// platform, and the package for this platform. Then both ways to install are tried without a network.
 pub(crate) fn pack_with(program: &Path, to: &Path) -> Result<()> {
     let made = root::work().join("npm").join("packages");
     if made.exists() {
@@ -64,7 +64,7 @@ pub(crate) fn pack_with(program: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The package of the module, with this manifest.
+/// Makes the package of the module, with this manifest.
 fn add_module(folder: &Path, manifest: Value) -> Result<()> {
     copy(&root::root().join("npm"), folder, &["bin", "lib", "README.md"])?;
     Ok(fs::write(folder.join("package.json"), serde_json::to_string_pretty(&manifest)?)?)
@@ -121,7 +121,8 @@ fn mcp(folder: &Path) -> Result<String> {
     for message in messages {
         writeln!(input, "{message}")?;
     }
-    // The server ends with its input, and what was asked may not be answered then.
+    // The server ends when its input ends, perhaps before it has answered. So the input stays open until the answers
+    // are here.
     let lines = BufReader::new(server.stdout.take().context("it is a pipe")?).lines();
     let answers: Vec<String> = lines.take(2).collect::<std::io::Result<_>>()?;
     drop(input);
@@ -129,7 +130,7 @@ fn mcp(folder: &Path) -> Result<String> {
     Ok(answers.join("\n"))
 }
 
-/// The package of the program: nothing but the program and its manifest.
+/// Makes the package of the program, which contains only the program and its manifest.
 fn add_program(folder: &Path, name: &str, program: &Path) -> Result<()> {
     fs::create_dir_all(folder.join("bin"))?;
     fs::copy(program, folder.join("bin").join(PROGRAM))?;
@@ -156,14 +157,14 @@ fn for_platforms(mut manifest: Value) -> Value {
     manifest
 }
 
-/// The manifest of a package that carries the program's package in itself.
+/// The manifest of a package that contains the package of the program.
 fn with_bundled(mut manifest: Value, platform: &str) -> Value {
     manifest["dependencies"] = json!({platform: manifest["version"]});
     manifest["bundleDependencies"] = json!([platform]);
     manifest
 }
 
-/// The name of the package with the program for this platform, as `npm/lib/program.js` makes it.
+/// The name of the package with the program for this platform, as `npm/lib/program.js` computes it.
 fn platform() -> Result<String> {
     let script = "import('./lib/program.js').then((m) => console.log(m.platformPackage()))";
     Ok(output(in_package("node").args(["-e", script]))?.trim().to_owned())

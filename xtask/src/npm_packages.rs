@@ -9,12 +9,13 @@ use anyhow::Result;
 use crate::children::output;
 use crate::root;
 
-/// The folder with a package, such as `typescript@5.9.3`, and all that it needs in `node_modules`.
+/// The folder with a package such as `typescript@5.9.3`. Everything that the package needs is in `node_modules` there.
 pub(crate) fn installed(package: &str) -> Result<PathBuf> {
     let name = package.trim_start_matches('@').replace('/', "-");
     let folder = root::work().join("tools").join(&name);
     if !folder.exists() {
-        // What is half installed has another name, so that it is not taken for the whole.
+        // Until the installation is complete, the folder has another name. So an interrupted one is not taken for
+        // complete.
         let made = root::work().join("tools").join(format!(".{name}"));
         fs::create_dir_all(&made)?;
         output(npm(&["install", "--prefix"], &made).arg(package))?;

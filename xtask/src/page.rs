@@ -15,7 +15,7 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    /// Writes the part into its page, in place of what was there.
+    /// Writes the part into its page, and replaces what was there.
     pub(crate) fn write(&self, text: &str) -> Result<()> {
         let Part { page: name, starts, ends } = self;
         let path = root().join(name);

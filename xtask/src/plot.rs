@@ -1,4 +1,4 @@
-//! Draws docs/performance.svg: the comparisons of the table in docs/performance.md that say most, as bars.
+//! Draws docs/performance.svg: the most telling comparisons of the table in docs/performance.md, as bars.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,8 +8,8 @@ use anyhow::{Context, Result, ensure};
 
 use crate::root::root;
 
-/// The rows to draw, by how they start in the table, and what they are called in the picture. All comparisons of such a
-/// row are drawn.
+/// The rows to draw: how each starts in the table, and its name in the picture. All comparisons of such a row are
+/// drawn.
 const ROWS: &[(&str, &str)] = &[
     ("line index, 93 MB", "which line is it on: index of 93 MB"),
     ("offset to UTF-16 column", "byte to UTF-16 column"),
@@ -23,7 +23,7 @@ const ROWS: &[(&str, &str)] = &[
     ("tables of googleapis, options interpreted", "location tables of .proto files"),
 ];
 
-/// Other comparisons of these rows that are not with a program that people know.
+/// Comparisons in these rows that are left out, because people do not know the other program.
 const LEFT_OUT: &[&str] = &["first layout", "memchr"];
 
 /// Writes the picture.
@@ -125,7 +125,7 @@ fn drawn(page: &str) -> Result<String> {
     Ok(image + "</svg>\n")
 }
 
-/// Where a ratio stands.
+/// Where the end of the bar for a ratio is.
 fn x(ratio: f64) -> f64 {
     ONE + ratio.max(0.05).log10() * DECADE
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 
-/// Fails if a program lacks one of the protections. The message names all that it lacks.
+/// Fails if a program lacks one of the protections. The message names all missing protections.
 pub(crate) fn check(program: &Path) -> Result<()> {
     let bytes = std::fs::read(program).with_context(|| format!("cannot read {}", program.display()))?;
     let lacks = lacks(&bytes).with_context(|| format!("cannot read the headers of {}", program.display()))?;

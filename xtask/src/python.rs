@@ -1,7 +1,7 @@
 //! `cargo xtask python`: the tests of the Python module, run with a debug build of it.
 //!
-//! `cargo xtask lsap CHECKOUT` runs the tests of LSAP, which gave the module its names, with ours in place of theirs.
-//! `cargo xtask python bench` measures a call, and writes the table into python/README.md.
+//! `cargo xtask lsap CHECKOUT` runs the tests of LSAP with our module in place of its own. Our module has the names of
+//! LSAP.
 
 use std::env;
 use std::fmt::Write as _;
@@ -33,13 +33,13 @@ pub(crate) fn run_with(arguments: &[String]) -> Result<()> {
     }
 }
 
-/// Runs the tests of LSAP in a checkout of it.
+/// Runs the tests of LSAP in a checkout of its repository.
 pub(crate) fn lsap(arguments: &[String]) -> Result<()> {
     let [checkout] = arguments else { bail!("ask `cargo xtask lsap CHECKOUT`") };
     run(python("debug")?.arg("tests/lsap.py").arg(Path::new(checkout).canonicalize()?))
 }
 
-/// The documentation and all tests are run, and the types are checked.
+/// Runs the documentation and all tests, and checks the types.
 pub(crate) fn tests() -> Result<()> {
     run(python("debug")?.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:asyncio"]))?;
     run(python("debug")?.args(["-m", "mypy", "--strict", "--package", "locant"]))?;
@@ -54,7 +54,7 @@ const PLACES: [(&str, &str); 4] = [
     ("a text in a symbol", "textwrap.py:TextWrapper._wrap_chunks@lines.<|>append"),
 ];
 
-/// Measures a call from Python beside the engine alone.
+/// Measures a call from Python, and the same call of the engine without Python.
 fn bench() -> Result<()> {
     let module = output(python("release")?.args(["-c", "import textwrap; print(textwrap.__file__)"]))?;
     run(&mut cargo(&["build", "--quiet", "--release", "-p", "locant-bench", "--bin", "calls"]))?;

@@ -1,8 +1,8 @@
-//! `cargo xtask release`: builds what is given away, into `.work/release`: the program, the Python wheel, the Node
+//! `cargo xtask release`: builds the files that users get, in `.work/release`: the program, the Python wheel, the Node
 //! packages and the licences of all packages inside.
 //!
-//! On Linux the program is static, so that it runs wherever the kernel does, and the tables of large grammars are
-//! packed (`compact-cc`). On other systems it is built as everywhere else.
+//! On Linux the program is static, so that it runs on any system with a Linux kernel, and the tables of large grammars
+//! are packed (`compact-cc`). On other systems it is built as everywhere else.
 
 use std::env;
 use std::fs;
@@ -16,7 +16,7 @@ use crate::{licences, node, protected, root, sources};
 
 const PROGRAM: &str = if cfg!(windows) { "locant.exe" } else { "locant" };
 
-/// Builds all, or only what is named: `program`, `wheel`, `npm`.
+/// Builds everything, or only the named parts: `program`, `wheel`, `npm`.
 pub(crate) fn run_with(arguments: &[String]) -> Result<()> {
     let is_asked = |part: &str| arguments.is_empty() || arguments.iter().any(|argument| argument == part);
     fs::create_dir_all(folder())?;
@@ -69,7 +69,8 @@ fn wheel() -> Result<()> {
     build.arg(root::root().join("python")).env("LOCANT_PROGRAM", folder().join(PROGRAM));
     if cfg!(target_os = "linux") {
         packing(&mut build)?;
-        // Another compiler makes cargo build all parsers anew. A folder of their own spares those of other builds.
+        // With another compiler, cargo builds all parsers again. In a folder of its own, this build does not replace
+        // the parsers of other builds.
         build.env("CARGO_TARGET_DIR", target_directory()?.join("wheel"));
     }
     run(&mut build)

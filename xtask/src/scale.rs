@@ -1,5 +1,5 @@
-//! `cargo xtask bench scale`: how long questions about a whole tree take, beside other programs, and how time and
-//! memory grow with the tree.
+//! `cargo xtask bench scale`: measures how long questions about a whole tree take, compared with other programs, and
+//! how time and memory grow with the tree.
 
 mod file;
 mod folders;
@@ -37,9 +37,9 @@ const HUGE: Part = Part {
     ends: "<!-- end of huge -->",
 };
 
-/// Measures two real trees, larger ones made of the first, and one file. Writes the tables into docs/performance.md and
-/// draws docs/growth.svg. With a tree of yours it only prints, and with `huge` it measures a million files and ten
-/// gigabytes.
+/// Measures two real trees, larger trees made of links to the files of the first, and one file. Writes the tables into
+/// docs/performance.md and draws docs/growth.svg. With a tree as an argument, it only prints. With `huge`, it measures
+/// a million files and ten gigabytes.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
     run_child(&mut cargo(&["build", "--quiet", "--release", "-p", "locant"]))?;
     let programs = Programs {
@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     }
 }
 
-/// Measures all that the page shows. Returns the text.
+/// Measures everything that the page shows. Returns the text.
 fn all(programs: &Programs, work: &Path) -> Result<String> {
     let mut text = String::from("![how the times grow with the tree](growth.svg)\n");
     let [django, others @ ..] = &trees::ALL;
@@ -98,7 +98,8 @@ fn other_tree(tree: &Tree, programs: &Programs, work: &Path) -> Result<String> {
     Ok(format!("\n\n{}; the question is `{}`:\n\n{}", tree.name, question.location, table(&[measured])))
 }
 
-/// The program rg, installed or from the packages of the distribution; `None` if neither is there.
+/// The program rg. If it is not installed, it comes from the packages of the distribution. `None` if they do not have
+/// it.
 fn rg() -> Option<PathBuf> {
     if exists("rg", "--version") {
         return Some("rg".into());

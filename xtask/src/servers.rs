@@ -1,4 +1,4 @@
-//! `cargo xtask servers [NAME…]`: installs language servers, and tries all that locant asks them.
+//! `cargo xtask servers [NAME…]`: installs language servers, and tests everything that locant asks them.
 
 mod cases;
 pub(crate) mod cost;
@@ -25,16 +25,16 @@ use page::Asked;
 /// How many servers are tried at a time. Most of them have more than one thread themselves.
 const N_AT_A_TIME: usize = 2;
 
-/// What was tried.
+/// The results of all tests.
 pub(crate) struct Tried {
-    /// How many answers are as they should be.
+    /// How many answers are right.
     pub(crate) n_answers: usize,
     /// The servers that could not be installed, each with the reason.
     pub(crate) missing: Vec<String>,
     asked: BTreeMap<String, Asked>,
 }
 
-/// Tries servers: those that are named, or all but the slow ones. Writes the table of docs/servers.md.
+/// Tests the named servers, or all but the slow ones. Writes the table of docs/servers.md.
 pub(crate) fn run(names: &[String]) -> Result<()> {
     let tried = try_all(names)?;
     println!("{} answers are as they should be", tried.n_answers);
@@ -44,7 +44,7 @@ pub(crate) fn run(names: &[String]) -> Result<()> {
     page::write(&install::table()?, &tried.asked)
 }
 
-/// Installs servers, and compares the answers of locant about them with those that are right.
+/// Installs servers, and compares the answers that locant gets from them with the right ones.
 pub(crate) fn try_all(names: &[String]) -> Result<Tried> {
     let (mut missing, mut ready) = (Vec::new(), Vec::new());
     for server in install::table()? {
@@ -62,7 +62,7 @@ pub(crate) fn try_all(names: &[String]) -> Result<Tried> {
     Ok(Tried { n_answers, missing, asked })
 }
 
-/// Those of the servers of an installation that are to be tried.
+/// The servers of an installation that are to be tested.
 fn asked_of(server: &Installation, names: &[String]) -> Vec<String> {
     let is_named = |name: &&str| names.iter().any(|asked| asked == name);
     let tries = server.tries().into_iter();
@@ -70,7 +70,7 @@ fn asked_of(server: &Installation, names: &[String]) -> Vec<String> {
     tries.filter(is_asked).map(str::to_owned).collect()
 }
 
-/// Tries servers. Returns what was asked of each, and what is wrong.
+/// Tests servers. Returns what was asked of each, and what is wrong.
 fn try_in_parallel(locant: &Path, servers: &[String]) -> (BTreeMap<String, Asked>, Vec<String>) {
     let next = AtomicUsize::new(0);
     let asked: Mutex<BTreeMap<String, Asked>> = Mutex::default();
@@ -95,7 +95,7 @@ fn locked<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Tries a server in an empty folder.
+/// Tests a server in an empty folder.
 fn try_one(locant: &Path, server: &str) -> Result<Asked> {
     let start = Instant::now();
     let home = std::env::temp_dir().join(format!("locant-servers-{}", std::process::id())).join(server);

@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     for language in languages {
         let paths = sources::files(&root::sources(), language)?;
         let lines: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-        // There are too many files to name them on a command line.
+        // There are too many files for a command line, so they are listed in a file.
         let list = root::work().join("skim.txt");
         fs::write(&list, lines.join("\n")).with_context(|| format!("could not write {}", list.display()))?;
         let mut compare = Command::new(&program);

@@ -1,4 +1,4 @@
-//! `cargo xtask spark`: the job in `examples/spark`, and the same with GNU parallel, over real histories.
+//! `cargo xtask spark`: runs the job in `examples/spark` over real histories, and the same work with GNU parallel.
 //!
 //! In the tests it looks for 10,000 lines of the source archives of some Python packages, from one version to a later
 //! one, on a cluster of two workers on this machine. `cargo xtask spark --million REPOSITORY…` looks for a million
@@ -27,8 +27,8 @@ const HISTORIES: [(&str, &str, &str); 4] = [
     ("jinja2", "2.10.3", "3.1.6"),
 ];
 
-/// Two workers, each with a core and a gigabyte: their processes talk over the network of this machine as they would
-/// over another one.
+/// Two workers, each with a core and a gigabyte. Their processes talk over the network of this machine, as they would
+/// over a real network.
 const CLUSTER: &str = "local-cluster[2,1,1024]";
 
 const EXAMPLES: &str = "examples/spark";
@@ -46,7 +46,7 @@ pub(crate) fn run_with(arguments: &[String]) -> Result<()> {
     }
 }
 
-/// Looks for 10,000 places. Returns why it cannot be done here, if it cannot.
+/// Looks for 10,000 places. If this cannot be done here, returns the reason.
 pub(crate) fn tests() -> Result<Option<String>> {
     let needed = ["java", "git", "parallel"];
     if let Some(missing) = needed.into_iter().find(|program| !exists(program, "--version")) {
@@ -124,7 +124,7 @@ impl Lane {
     /// Runs the job with a master. Returns the seconds that it says it took.
     fn spark(&self, master: &str) -> Result<f64> {
         let modules = self.modules.to_string_lossy();
-        // Executors are started by their workers, and get the environment that this names.
+        // Workers start the executors, with the environment that these settings name.
         let settings = format!(
             "--conf spark.executorEnv.PYTHONPATH={modules} --conf spark.ui.enabled=false \
              --conf spark.driver.bindAddress=127.0.0.1 --conf spark.driver.host=127.0.0.1 \
@@ -166,7 +166,7 @@ impl Lane {
         Ok(answers)
     }
 
-    /// How many places there are: fewer than were asked for, if the histories have no more lines.
+    /// How many places were chosen. If the histories have too few lines, there are fewer places than were asked for.
     fn n_places(&self) -> Result<usize> {
         Ok(fs::read_to_string(self.folder.join("comments/part-0.jsonl"))?.lines().count())
     }
@@ -178,7 +178,7 @@ impl Lane {
     }
 }
 
-/// How many commits lie between then and now.
+/// How many commits lie between the old version and the new one.
 const N_COMMITS: usize = 500;
 
 /// Looks for a million places with two cores, and for a part of them in the other ways.
@@ -209,7 +209,7 @@ fn million(repositories: &[String]) -> Result<()> {
     tables::write("docs/scale.md", "spark --million", &format!("{counted}\n\n{table}"))
 }
 
-/// A clone with files, which `locant batch` reads. It shares the objects of the repository.
+/// A clone with checked-out files, which `locant batch` reads. It shares the objects of the repository.
 fn clone_of(repository: &str) -> Result<PathBuf> {
     let given = Path::new(repository).canonicalize().with_context(|| repository.to_owned())?;
     let parts = given.components().rev().map(|part| part.as_os_str().to_string_lossy().into_owned());

@@ -9,7 +9,7 @@ use crate::root;
 /// The last line of a table.
 const ENDS: &str = "<!-- end of the table -->";
 
-/// Puts a table in the place of the old one on a page. The page names the chore that writes it.
+/// Replaces a table on a page. The page names the chore that writes the table.
 pub(crate) fn write(page: &str, chore: &str, table: &str) -> Result<()> {
     let path = root::root().join(page);
     let text = fs::read_to_string(&path).with_context(|| format!("could not read {page}"))?;

@@ -1,4 +1,4 @@
-//! What was changed in a project: the files that differ from those before, and on which lines.
+//! The changes in a project: which files differ from the original ones, and on which lines.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,12 +8,12 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-/// Lines of a file that were changed or removed, or that new lines stand after.
+/// Lines of a file that were changed or removed. If lines were only added, the line after which they were added.
 #[derive(Debug)]
 pub(super) struct Hunk {
     pub(super) file: String,
     pub(super) first: usize,
-    /// Before the first if lines were only added: they stand after this line.
+    /// If lines were only added, this is smaller than `first`, and the new lines come after this line.
     pub(super) last: usize,
 }
 
@@ -31,7 +31,8 @@ pub(super) fn hunks(before: &Path, after: &Path) -> Result<Vec<Hunk>> {
     Ok(hunks)
 }
 
-/// The files that differ. What toolsets keep in hidden folders, and what interpreters keep, does not count.
+/// The files that differ. Hidden folders and the folders of interpreters and compilers are left out, because tools keep
+/// their own files there.
 pub(super) fn changed_files(before: &Path, after: &Path) -> Result<Vec<String>> {
     let mut files = BTreeSet::new();
     collect(&mut files, before, before)?;
@@ -68,7 +69,7 @@ fn hunks_of(file: &str, old: &Path, new: &Path) -> Result<Vec<Hunk>> {
         let Some(head) = line.strip_prefix("@@ -") else { continue };
         let (before, after) = head_of(head).with_context(|| format!("git says {line}"))?;
         if before.len() == after.len() {
-            // Git takes unchanged lines between changed ones into a hunk when there are few.
+            // Git also counts a few unchanged lines between changed ones to the hunk.
             let pairs = before.zip(after).filter(|(n, m)| old.get(n - 1) != new.get(m - 1));
             hunks.extend(pairs.map(|(n, _)| Hunk { file: file.to_owned(), first: n, last: n }));
         } else {
@@ -82,8 +83,8 @@ fn lines(text: &[u8]) -> Vec<&[u8]> {
     text.split(|byte| *byte == b'\n').collect()
 }
 
-/// Reads `10,2 +10,3 @@` as lines 10 and 11 that became 10 to 12, and `10,0 +11,2 @@` as no line before 11 that
-/// became 11 and 12.
+/// Reads `10,2 +10,3 @@` as: lines 10 and 11 became lines 10 to 12. Reads `10,0 +11,2 @@` as: after line 10, lines 11
+/// and 12 were added.
 fn head_of(text: &str) -> Option<(Range<usize>, Range<usize>)> {
     let mut words = text.split(' ');
     let range = |word: &str| -> Option<Range<usize>> {

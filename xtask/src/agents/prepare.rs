@@ -1,4 +1,4 @@
-//! Makes the projects of the tasks: public packages as they are in the registries, with what a task breaks.
+//! Makes the projects of the tasks: public packages from the registries, with the damage that a task describes.
 
 use std::collections::BTreeMap;
 use std::fs;

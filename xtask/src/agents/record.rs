@@ -1,4 +1,4 @@
-//! What models did, kept in `tests/agents/recorded`: one file for each toolset, with a line for each task.
+//! The records of what models did, in `tests/agents/recorded`: one file for each toolset, with a line for each task.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,13 +10,13 @@ use serde_json::Value;
 use super::task::{self, Task};
 use super::verdict;
 
-/// A task as it was done with a toolset.
+/// What a model did for a task with a toolset.
 #[derive(Debug, Deserialize, Serialize)]
 pub(super) struct Record {
     pub(super) task: String,
     pub(super) calls: Vec<Call>,
     pub(super) answer: Value,
-    /// The characters of what the toolset tells before the first call.
+    /// The number of characters that the toolset tells the model before the first call.
     pub(super) told: usize,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) why_wrong: Option<String>,
@@ -57,8 +57,7 @@ impl Record {
 /// The toolsets, in the order of the table.
 pub(super) const TOOLSETS: [&str; 4] = ["locant", "grep", "serena", "agent-lsp"];
 
-/// Checks the runs in a folder, and keeps those that have an answer, in place of what was kept of these toolsets.
-/// Returns what was wrong.
+/// Checks the runs in a folder. The runs with an answer replace the records of these toolsets. Returns what was wrong.
 pub(super) fn keep(runs: &Path, toolsets: &[&str]) -> Result<Vec<String>> {
     let mut wrong = Vec::new();
     let folder = task::home().join("recorded");
@@ -100,15 +99,15 @@ fn record_of(task: &Task, runs: &Path, run: &Path) -> Result<Record> {
     })
 }
 
-/// What is kept names no folder of the machine that it was recorded on.
+/// The text with a placeholder for the folder of the project, so that no record names a folder of this machine.
 pub(super) fn without_machine(text: &str, run: &Path) -> String {
     text.replace(&*run.join("tree").to_string_lossy(), ROOT)
 }
 
-/// Stands for the folder of the project in what is kept.
+/// The placeholder for the folder of the project in records.
 pub(super) const ROOT: &str = "{ROOT}";
 
-/// What was recorded with a toolset. Nothing if nothing was.
+/// The records of a toolset. Empty if it has none.
 pub(super) fn read(toolset: &str) -> Result<Vec<Record>> {
     let path: PathBuf = task::home().join("recorded").join(format!("{toolset}.jsonl"));
     let Ok(text) = fs::read_to_string(&path) else { return Ok(Vec::new()) };

@@ -1,4 +1,5 @@
-//! Makes the recorded calls of our own tools again, with today's build, and says where the outcome differs.
+//! Makes the recorded calls of our own tools again with today's build, and says where an outcome differs from the
+//! record.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,14 +20,14 @@ use crate::sources::python;
 /// The servers that the projects of the tasks need.
 const SERVERS: [&str; 2] = ["ty", "typescript-language-server"];
 
-/// The outcome of all tasks made again.
+/// The outcome of the tasks whose calls were made again.
 pub(super) struct Replayed {
     pub(super) n_tasks: usize,
     pub(super) n_calls: usize,
     pub(super) differences: Vec<String>,
 }
 
-/// Makes the recorded calls of those tasks again that are `is_meant`.
+/// Makes the recorded calls again, for the tasks that `is_meant` accepts.
 pub(super) fn some(is_meant: impl Fn(&Task) -> bool) -> Result<Replayed> {
     let tasks: Vec<Task> = task::all()?.into_iter().filter(is_meant).collect();
     let runs = root::work().join("agents");
@@ -45,7 +46,7 @@ pub(super) fn some(is_meant: impl Fn(&Task) -> bool) -> Result<Replayed> {
     Ok(replayed)
 }
 
-/// Writes where this machine has the program and its servers.
+/// Builds the program and installs the servers. Writes a file that says where they are.
 fn use_todays_build(runs: &Path) -> Result<()> {
     run(&mut cargo(&["build", "--quiet", "-p", "locant"]))?;
     install_servers()?;
@@ -70,7 +71,7 @@ fn one(runs: &Path, task: &Task, record: &Record) -> Result<Vec<String>> {
     let home = runs.join("locant").join(&task.name);
     tool(runs, task, &["forget"])?;
     let mut differences = Vec::new();
-    // Previews have other names each time.
+    // A preview gets another name in each run. This maps recorded names to the names in this run.
     let mut previews: BTreeMap<String, String> = BTreeMap::new();
     for (n, call) in record.calls.iter().enumerate() {
         let arguments = arguments_of(call, &previews, &home.join("tree"))?;
@@ -94,7 +95,7 @@ fn one(runs: &Path, task: &Task, record: &Record) -> Result<Vec<String>> {
     if !shows_answer(task, &home)? {
         differences.push(format!("{}: the answers do not name what is asked for any more", task.name));
     }
-    // What differs is left to be looked at.
+    // If there are differences, the run is kept, so that a person can look at it.
     if differences.is_empty() {
         tool(runs, task, &["forget"])?;
     }

@@ -1,4 +1,5 @@
-//! The tables of what models did: calls, characters read, right and wrong, for each toolset and kind of task.
+//! The tables of what models did, for each toolset and kind of task: how many calls and characters a task took, and how
+//! many answers were right.
 
 use std::fmt::Write as _;
 
@@ -7,16 +8,16 @@ use anyhow::Result;
 use super::record::{self, Record, TOOLSETS};
 use super::task::{self, Task};
 
-/// The most that our tools may take of the characters of the best other toolset.
+/// The goal: our tools need at most this fraction of the characters that the best other toolset needs.
 const GOAL: f64 = 0.5;
 
-/// What a toolset did.
+/// The records of a toolset.
 struct Done {
     toolset: &'static str,
     records: Vec<Record>,
 }
 
-/// What several tasks took together.
+/// The sums over several tasks.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Sum {
     n_tasks: usize,
@@ -27,7 +28,7 @@ struct Sum {
 }
 
 impl Done {
-    /// Nothing if the toolset did not do all of these tasks.
+    /// The sums over these tasks. `None` if the toolset did not do all of them.
     fn sum(&self, tasks: &[&Task]) -> Option<Sum> {
         let mut sum = Sum::default();
         for task in tasks {
@@ -41,7 +42,7 @@ impl Done {
         Some(sum)
     }
 
-    /// The characters of what the toolset tells before the first call.
+    /// The number of characters that the toolset tells the model before the first call.
     fn told(&self) -> usize {
         self.records.iter().map(|record| record.told).max().unwrap_or_default()
     }
@@ -81,7 +82,7 @@ fn sums(groups: &[(&str, Vec<&Task>)], done: &[Done]) -> Result<String> {
     Ok(text)
 }
 
-/// The toolsets that did all tasks, side by side.
+/// A table by kind of task. Only the toolsets that did all tasks have columns.
 fn kinds(tasks: &[Task], done: &[Done]) -> Result<String> {
     let mut kinds: Vec<&str> = tasks.iter().map(|task| task.kind.as_str()).collect();
     kinds.dedup();
@@ -105,7 +106,7 @@ fn kinds(tasks: &[Task], done: &[Done]) -> Result<String> {
     Ok(text)
 }
 
-/// How our tools compare with the best of the others: the one that read least.
+/// A table that compares our tools with the best other toolset, which is the one that needed the fewest characters.
 fn goals(groups: &[(&str, Vec<&Task>)], done: &[Done]) -> Result<String> {
     let mut text =
         String::from("| tasks | characters, compared with the best other toolset | goal | met |\n");

@@ -1,4 +1,4 @@
-//! The tasks of `tests/agents/tasks`, and the lines that they speak about.
+//! The tasks in `tests/agents/tasks`, and the lines of files that they name.
 
 use std::fs;
 use std::path::PathBuf;
@@ -21,21 +21,21 @@ pub(super) struct Task {
     pub(super) project: String,
     #[serde(rename = "language")]
     _language: String,
-    /// Whether it is one of those that all toolsets are tried with.
+    /// Whether all toolsets are tried with this task.
     #[serde(default)]
     pub(super) shared: bool,
     pub(super) says: String,
-    /// What is put in the way of the project.
+    /// The damage that is done to the project before the task.
     #[serde(default, rename = "break")]
     pub(super) breaks: Vec<Break>,
     pub(super) answer: Option<Truth>,
     pub(super) edit: Option<Edit>,
-    /// The name of the file that it stands in.
+    /// The name of the file that contains the task.
     #[serde(skip)]
     pub(super) kind: String,
 }
 
-/// A right answer, as a set of places or of words. `a|b` is either.
+/// The right answer, as a set of places or words. `a|b` means that `a` and `b` are both right.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Truth {
@@ -49,25 +49,26 @@ pub(super) struct Truth {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Edit {
-    /// One word becomes another on all lines of `at`; on those of `may` it does or does not.
+    /// One word must be replaced by another on all lines in `at`. On the lines in `may`, it may be replaced or stay.
     pub(super) rename: Option<(String, String)>,
     #[serde(default)]
     pub(super) at: Vec<String>,
     #[serde(default)]
     pub(super) may: Vec<String>,
-    /// The lines that may change, if it is no rename.
+    /// The lines that may change, if the task is not to rename something.
     #[serde(default)]
     pub(super) within: Vec<String>,
     #[serde(default)]
     pub(super) text: Vec<Text>,
-    /// Ends well in the changed project. `path` is where the interpreter finds modules, besides these packages.
+    /// A command that must succeed in the changed project. The interpreter finds modules in `path` and in these
+    /// `packages`.
     pub(super) run: Option<Vec<String>>,
     #[serde(default)]
     pub(super) packages: Vec<String>,
     pub(super) path: Option<String>,
 }
 
-/// A text that becomes one of others. White space does not count.
+/// The text `from` must be replaced by one of the texts in `to`. White space does not matter.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Text {
@@ -113,7 +114,7 @@ pub(super) struct Lines {
     pub(super) last: usize,
 }
 
-/// Reads `FILE:3,5-7` as lines 3 and 5 to 7. `|` separates too.
+/// Reads `FILE:3,5-7` as line 3 and lines 5 to 7. `|` has the same meaning as the comma.
 pub(super) fn lines(text: &str) -> Result<Vec<Lines>> {
     let (file, numbers) =
         text.trim().rsplit_once(':').with_context(|| format!("{text} names no line of a file"))?;

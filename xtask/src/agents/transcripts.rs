@@ -1,4 +1,4 @@
-//! Writes docs/agents-transcripts.md: some runs of models with our tools, word by word.
+//! Writes docs/agents-transcripts.md: the full text of some runs of models with our tools.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Whether what a model answered or changed is right.
+//! Decides whether the answer of a model, or its change of files, is right.
 
 use std::fs;
 use std::path::Path;
@@ -15,13 +15,13 @@ use crate::sources::{pip_packages, python};
 /// The outcome of a task.
 #[derive(Debug, Default)]
 pub(super) struct Verdict {
-    /// Nothing if it is right.
+    /// Why the outcome is wrong. `None` if it is right.
     pub(super) why_wrong: Option<String>,
-    /// How many changed places are not those of the task.
+    /// How many places were changed that the task does not allow to change.
     pub(super) n_wrong_places: usize,
 }
 
-/// Looks at what a run left behind. A task without an answer is wrong.
+/// Judges the files that a run left behind. A task without an answer is wrong.
 pub(super) fn of(task: &Task, runs: &Path, run: &Path) -> Result<Verdict> {
     let answer: Option<Value> =
         fs::read_to_string(run.join("answer.json")).ok().and_then(|text| serde_json::from_str(&text).ok());
@@ -41,13 +41,13 @@ pub(super) fn of(task: &Task, runs: &Path, run: &Path) -> Result<Verdict> {
     Ok(Verdict { why_wrong: why, n_wrong_places: wrong.len() })
 }
 
-/// The changed places that are not those of the task.
+/// The places that were changed although the task does not allow it.
 fn wrong_places(task: &Task, hunks: &[Hunk]) -> Result<Vec<String>> {
     let allowed = match &task.edit {
         Some(edit) => task::lines_of(&[&edit.at[..], &edit.may, &edit.within].concat())?,
         None => Vec::new(),
     };
-    // What is added to a function may stand right before or after it.
+    // Lines that are added to a function may come directly before or after its lines.
     let is_rename = task.edit.as_ref().is_some_and(|edit| edit.rename.is_some());
     let slack = usize::from(!is_rename);
     let wrong = hunks.iter().filter(|hunk| !is_allowed(hunk, &allowed, slack));
@@ -62,7 +62,7 @@ fn is_allowed(hunk: &Hunk, allowed: &[Lines], slack: usize) -> bool {
 }
 
 fn why_wrong_answer(truth: &Truth, answer: &Value) -> Option<String> {
-    // Who was asked for a place may say more in words.
+    // If the task asks only for places, additional words in the answer do not matter.
     let words = if truth.words.is_empty() { Vec::new() } else { list(answer, "words") };
     why_not_same(&truth.words, &words, &|truth, given| truth.split('|').any(|word| word == given)).or_else(
         || {
@@ -77,7 +77,7 @@ fn list(answer: &Value, name: &str) -> Vec<String> {
     given.map(|word| word.trim().trim_matches('`').to_owned()).collect()
 }
 
-/// Whether a place is one of those that a truth allows.
+/// Whether a place is one of the places that `truth` names.
 fn is_in(truth: &str, given: &str) -> Result<bool> {
     let given = task::lines(given)?;
     let truth = task::lines(truth)?;
@@ -147,7 +147,7 @@ fn why_wrong_rename(
     Ok(None)
 }
 
-/// Replaces a word wherever it is not a part of a longer one.
+/// Replaces a word wherever it is not a part of a longer word.
 fn with_word_replaced(line: &str, from: &str, to: &str) -> String {
     let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut made = String::new();

@@ -56,7 +56,7 @@ impl Comparison {
         };
         let (theirs, ours) = (places(theirs), places(ours));
         let both: Vec<&Place> = theirs.keys().filter(|place| ours.contains_key(*place)).collect();
-        // For each name, the first line on which both have it. `both` is sorted by line.
+        // For each name, the first line on which both sides have it. `both` is sorted by line.
         let mut known: BTreeMap<&str, u64> = BTreeMap::new();
         for (line, _, name) in &both {
             known.entry(name).or_insert(*line);

@@ -1,4 +1,4 @@
-//! A symbol in one file: what a new process takes, from its start to its end.
+//! Measures how long a new process takes to find a symbol in one file, from its start to its end.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -9,10 +9,11 @@ use anyhow::{Context, Result, ensure};
 use super::folders::remove;
 use super::measured::{Programs, time};
 
-/// How often each thing is measured. All things have their turn in every round.
+/// How often each command is measured. The commands take turns, so that a busy machine disturbs all of them equally.
 const N_ROUNDS: usize = 200;
 
-/// Measures a symbol of a file, without and with its kept outline, and a line, beside `true`. Returns the text.
+/// Measures a question about a symbol, without and with the stored outline of the file, and a question about a line.
+/// Compares them with the program `true`. Returns the text.
 pub(super) fn measure_file(programs: &Programs, work: &Path, file: &Path, symbol: &str) -> Result<String> {
     let n_bytes = std::fs::metadata(file).with_context(|| format!("there is no {}", file.display()))?.len();
     let cache = work.join("cache");

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-/// Removes a folder with all that is in it, if it exists.
+/// Removes a folder and everything in it, if it exists.
 pub(super) fn remove(folder: &Path) -> Result<()> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {

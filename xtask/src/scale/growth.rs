@@ -7,14 +7,14 @@ use anyhow::Result;
 use super::folders::{link_all, remove};
 use super::measured::{Measured, Programs, Question, measure};
 
-/// How many times larger trees are made of a tree, and how often each thing is measured there.
+/// The factors by which a tree is made larger, and how often each thing is measured in the larger tree.
 const FACTORS: [(usize, u32); 3] = [(1, MOST_ROUNDS), (10, 3), (100, 1)];
 
-/// How often each thing is measured in a tree as it is.
+/// How often each thing is measured in the original tree.
 pub(super) const MOST_ROUNDS: u32 = 7;
 
-/// Measures a question about a tree and about larger ones. These consist of links to the same files, so they take
-/// little room, and their texts are in memory.
+/// Measures a question about a tree and about larger trees. These consist of links to the same files, so they take
+/// little space on the disk, and the system keeps their texts in memory.
 pub(super) fn measure_growth(
     programs: &Programs,
     work: &Path,

@@ -1,4 +1,5 @@
-//! A million files, and ten gigabytes: how much memory questions take, and what is told of files that cannot be read.
+//! Measures how much memory questions about a million files and about ten gigabytes take, and what the answers say
+//! about files that cannot be read.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -19,7 +20,7 @@ const MOST_MEGABYTES: u64 = 1000;
 
 const QUESTION: Question<'_> = Question { location: ":Rare.once", word: "Rare" };
 
-/// A tree that is made to be measured. Its folders have links to the same files, so it takes little room.
+/// A tree that is made to be measured. Its folders have links to the same files, so it takes little space.
 struct Huge {
     name: &'static str,
     n_folders: usize,
@@ -50,7 +51,7 @@ pub(super) fn measure_huge(programs: &Programs, work: &Path) -> Result<String> {
 }
 
 impl Huge {
-    /// Makes the tree and measures it. Returns what is told of files that were not read, too.
+    /// Makes the tree and measures it. Also returns what an answer says about files that were not read.
     fn measured(&self, programs: &Programs, work: &Path, root: &Path) -> Result<(Measured, String)> {
         self.make(root).with_context(|| format!("could not make {}", root.display()))?;
         let is_over = AtomicBool::new(false);
@@ -105,17 +106,17 @@ fn make_odd(_: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Makes and removes files until it is over. A file may vanish after its name was read.
+/// Makes and removes files until `is_over`. So files vanish after their names were read.
 fn make_and_remove(folder: &Path, is_over: &AtomicBool) {
     while !is_over.load(Ordering::Relaxed) {
-        // Another program may hold the folder for a moment. Then the next round does it.
+        // This may fail because another program uses the folder. Then the next round does it.
         let _ = fs::create_dir_all(folder);
         (0..100).for_each(|n| drop(fs::write(folder.join(format!("v{n}.py")), "class V: pass\n")));
         let _ = fs::remove_dir_all(folder);
     }
 }
 
-/// How many files were left out, and why, as an answer tells it.
+/// What an answer says about how many files were left out, and why.
 fn told(programs: &Programs, work: &Path, root: &Path) -> Result<String> {
     let mut ask = Command::new(&programs.locant);
     ask.args(["search", "--json", "Rare.once", "--root"]).arg(root);

@@ -1,4 +1,4 @@
-//! What is measured of one tree: time on the wall, processor time, and memory.
+//! Measures one tree: the elapsed time, the processor time and the memory.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -23,25 +23,25 @@ pub(super) struct Programs {
 pub(super) struct Question<'q> {
     /// A location without a file.
     pub(super) location: &'q str,
-    /// The word in it that other programs look for.
+    /// The word of the location that other programs look for.
     pub(super) word: &'q str,
 }
 
-/// What was measured of one tree.
+/// The results for one tree.
 pub(super) struct Measured {
     pub(super) n_files: usize,
     n_bytes: u64,
     pub(super) rows: Vec<Row>,
 }
 
-/// What one thing takes.
+/// The results for one command or piece of work.
 pub(super) struct Row {
     pub(super) name: &'static str,
-    /// The least time on the wall, in seconds.
+    /// The least elapsed time, in seconds.
     pub(super) seconds: f64,
     /// The mean of the processor times, in seconds.
     on_processor: f64,
-    /// The most memory, if the thing is a program whose memory matters.
+    /// The most memory, if this is a program whose memory is of interest.
     pub(super) megabytes: Option<u64>,
 }
 
@@ -100,7 +100,8 @@ impl Row {
             row.megabytes = row.megabytes.max(work().with_context(|| format!("could not measure {name}"))?);
             row.seconds = row.seconds.min(start.elapsed().as_secs_f64());
         }
-        // The system counts in hundredths of a second. So all rounds are counted as one.
+        // The system counts in hundredths of a second, which is too coarse for one round. So the sum of all rounds is
+        // divided.
         row.on_processor = processor_time().saturating_sub(before).as_secs_f64() / f64::from(n_rounds);
         Ok(row)
     }
@@ -122,7 +123,7 @@ fn read_all(tree: &Path) -> Result<(usize, u64)> {
     let mut buffer = vec![0; 1 << 20];
     let mut folders: Vec<PathBuf> = vec![tree.to_owned()];
     while let Some(folder) = folders.pop() {
-        // Files and folders may vanish meanwhile.
+        // Files and folders may vanish while this runs.
         let Ok(entries) = fs::read_dir(&folder) else { continue };
         for entry in entries.flatten() {
             let Ok(kind) = entry.file_type() else { continue };

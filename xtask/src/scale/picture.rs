@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::measured::Measured;
 
-/// The width for ten times as many files, and the height for ten times as long.
+/// How wide a factor of ten in the number of files is, and how high a factor of ten in time.
 const ACROSS: f64 = 200.0;
 const UP: f64 = 80.0;
 
@@ -60,12 +60,12 @@ pub(super) fn drawn(all: &[Measured]) -> String {
     image + "</svg>\n"
 }
 
-/// Where a tree stands.
+/// The horizontal place of a tree.
 fn x(index: usize) -> f64 {
     LEFT + index as f64 * ACROSS
 }
 
-/// Where a time stands. A hundredth of a second is at the bottom.
+/// The vertical place of a time. A hundredth of a second is at the bottom.
 fn y(seconds: f64) -> f64 {
     BOTTOM - (seconds.max(0.01) * 100.0).log10() * UP
 }

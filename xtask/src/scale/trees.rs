@@ -14,7 +14,7 @@ pub(super) struct Tree {
     origin: Origin,
     location: &'static str,
     word: &'static str,
-    /// A file of about a hundred kilobytes in it, and a symbol of that file.
+    /// A file of about a hundred kilobytes in the tree, and a symbol of this file.
     pub(super) large_file: &'static str,
     pub(super) symbol_of_large_file: &'static str,
 }

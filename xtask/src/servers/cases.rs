@@ -1,9 +1,10 @@
 //! The cases in `tests/servers/NAME.md`: what each server is asked, and what locant answers.
 //!
-//! The line `Project: NAME` says which folder of `tests/servers/projects` is asked about; it is copied first. A block
-//! `ask` has a question in each line that starts with `$ `: the command, a location, and more fields of the request as
-//! JSON. The lines after it are the answer. At each heading the project is as it was at first, while the server goes
-//! on, so that it must notice. With `UPDATE=1` in the environment, the actual answers replace the expected ones.
+//! The line `Project: NAME` says which folder of `tests/servers/projects` is asked about; a copy of the folder is used.
+//! In a block `ask`, each line that starts with `$ ` is a question: the command, a location, and more fields of the
+//! request as JSON. The lines after it are the answer. At each heading, the project gets its original files again. The
+//! server goes on running, so it must notice this. With `UPDATE=1` in the environment, the actual answers replace the
+//! expected ones.
 //!
 //! Some questions are not for the server: `cat FILE` shows a file, `write FILE` replaces `old` by `new` in it, `apply`
 //! makes the change of the last preview, and `undo` takes it back.
@@ -57,7 +58,8 @@ pub(crate) fn try_server(locant: &Path, server: &str, home: &Path) -> Result<Tri
     let mut run =
         Run { session, folder, project, server, preview: Value::Null, made: Value::Null, n_questions: 0 };
     let actual = run.replay(&expected)?;
-    // How long a server reads depends on the machine, so an answer may be in doubt that is complete elsewhere.
+    // How long a server reads the project depends on the machine. So an answer may be in doubt on one machine and
+    // complete on another.
     let (sure_of, wanted) = (sure(&actual), sure(&expected));
     let wrong = (sure_of != wanted).then(|| difference(&wanted, &sure_of, &path));
     if actual != expected && std::env::var_os("UPDATE").is_some() {
@@ -87,7 +89,7 @@ fn difference(expected: &str, actual: &str, path: &Path) -> String {
 }
 
 impl Run<'_> {
-    /// The case file with the answers of now.
+    /// The case file with the current answers.
     fn replay(&mut self, cases: &str) -> Result<String> {
         let mut actual = String::new();
         let mut is_block = false;
@@ -144,7 +146,7 @@ impl Run<'_> {
         if let Some(who) = answer["server"].as_str() {
             ensure!(who.starts_with(self.server), "{who} has answered");
         }
-        // Before long lines are cut: how long the path of the folder is must not matter.
+        // The paths are replaced before long lines are cut. So the length of a path does not matter.
         let installed = root::work().join("servers");
         let answer = answer.to_string().replace(&*self.folder.to_string_lossy(), "$PROJECT");
         let answer = answer.replace(&*installed.to_string_lossy(), "$SERVERS");
@@ -168,7 +170,7 @@ fn with(mut fields: Value, name: &str, value: Value) -> Value {
     fields
 }
 
-/// Makes a folder like another one. Files that are the same already are left alone.
+/// Makes a folder equal to another one. Files that are already equal are not written.
 pub(super) fn restore(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from).with_context(|| format!("no project {}", from.display()))? {

@@ -1,6 +1,7 @@
-//! `cargo xtask bench servers`: what locant costs on top of a language server, and whether it says the same.
+//! `cargo xtask bench servers`: measures how much time and memory locant adds to a language server, and checks that
+//! both give the same answers.
 //!
-//! The same questions about Django go to ty through locant and through a bare client, in turn, in one run.
+//! In one run, the same questions about Django go to the server ty through locant and through a bare client, in turn.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -36,7 +37,7 @@ const VERSION: &str = "5.2.8";
 const SERVER: &str = "ty";
 const COMMAND: [&str; 2] = ["ty", "server"];
 
-/// How often each question is asked.
+/// How often each question is asked: of a running server, and of a server that is started for the question.
 const N_WARM: usize = 9;
 const N_COLD: usize = 9;
 
@@ -44,7 +45,7 @@ const N_COLD: usize = 9;
 const STARTS: &str = "<!-- figures: written by cargo xtask bench servers -->";
 const ENDS: &str = "<!-- end of the figures -->";
 
-/// A place: its file, line and column, the latter counted from 1.
+/// A place: its file, line and column. Line and column are counted from 1.
 type Place = (String, u64, u64);
 
 /// A name that is asked about.
@@ -70,7 +71,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     };
     let django = sources::source_of("Django", VERSION)?;
     if !django.join(".git").exists() {
-        // A project of its own, and not a part of this one.
+        // With a repository of its own, the folder is a project and not a part of this one.
         output(Command::new("git").args(["init", "--quiet"]).arg(&django))?;
     }
     let home = root::work().join("bench").join("servers");
@@ -144,7 +145,7 @@ fn references(session: &mut Session, raw: &mut Raw, name: &Name, django: &Path) 
     Ok(format!("| `{}` | {} | {} | {is_equal} |\n", name.location, ours.len(), theirs.len()))
 }
 
-/// The same questions to a server that runs.
+/// Measures questions to a server that is already running.
 fn warm(session: &mut Session, raw: &mut Raw, names: &[Name]) -> Result<String> {
     let mut rows = String::new();
     for (op, method) in [
@@ -169,7 +170,7 @@ fn warm(session: &mut Session, raw: &mut Raw, names: &[Name]) -> Result<String> 
     Ok(rows)
 }
 
-/// A definition by a server that is first started.
+/// Measures a question for a definition, including the start of the server.
 fn cold(locant: &Path, django: &Path, home: &Path, name: &Name) -> Result<String> {
     let (mut bare, mut through) = (Vec::new(), Vec::new());
     for _ in 0..N_COLD {
@@ -199,7 +200,8 @@ fn row(what: &str, bare: &mut [Duration], through: &mut [Duration]) -> String {
     format!("| {what} | {bare:.1} ms | {through:.1} ms | {:.1} ms |\n", through - bare)
 }
 
-/// The memory of the server of a daemon that was asked about all names, and what the daemon holds besides, in bytes.
+/// Asks a daemon about all names. Returns the memory of its server, and the memory of the daemon without the server, in
+/// bytes.
 fn memory_of_daemon(locant: &Path, django: &Path, home: &Path, names: &[Name]) -> Result<(u64, u64)> {
     let run = |arguments: &[&str]| {
         let mut command = Command::new(locant);
@@ -217,12 +219,12 @@ fn memory_of_daemon(locant: &Path, django: &Path, home: &Path, names: &[Name]) -
     Ok((its, all.saturating_sub(its)))
 }
 
-/// The memory that a process and all below it hold, in bytes.
+/// The memory of a process and of all its descendants, in bytes.
 fn memory(process: u32) -> u64 {
     tree(process).into_iter().map(resident).sum()
 }
 
-/// The memory of those processes below a process that are the server.
+/// The memory of the server, which is a descendant of this process.
 fn server_memory(process: u32) -> u64 {
     let is_server = |id: &u32| {
         let name = fs::read_to_string(format!("/proc/{id}/comm")).unwrap_or_default();

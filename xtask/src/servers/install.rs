@@ -1,8 +1,8 @@
 //! Installs language servers into `.work/servers`, each into a folder of its own, with links to their programs in
 //! `.work/servers/bin`.
 //!
-//! Which servers, and in which versions, is in `xtask/servers.toml`. A server that was installed once is used again
-//! without a network.
+//! `xtask/servers.toml` lists the servers and their versions. A server that was installed once is used again without a
+//! network.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -35,10 +35,10 @@ pub(crate) struct Installation {
     programs: Vec<String>,
     #[serde(default)]
     env: BTreeMap<String, String>,
-    /// The names of more servers that the packages bring.
+    /// The names of more servers that are in the same packages.
     #[serde(default)]
     also: Vec<String>,
-    /// Whether it is tried only when it is named.
+    /// Whether the server is tested only if it is named.
     #[serde(default)]
     pub(crate) slow: bool,
 }
@@ -72,12 +72,12 @@ fn home() -> PathBuf {
 }
 
 impl Installation {
-    /// The names of the servers that the packages bring.
+    /// The names of all servers that are in the packages.
     pub(crate) fn tries(&self) -> Vec<&str> {
         std::iter::once(&self.name).chain(&self.also).map(String::as_str).collect()
     }
 
-    /// What is installed, in a few words.
+    /// A few words about what is installed.
     pub(crate) fn said(&self) -> String {
         match self.from {
             Client::None => "comes with locant".to_owned(),

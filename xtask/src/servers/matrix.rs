@@ -1,7 +1,7 @@
 //! The position matrix: each server is asked about names behind emoji, byte-order marks and other traps.
 //!
-//! The traps, the texts and the servers are in `tests/servers/matrix.toml`. What is right is told from the texts alone:
-//! the name is a word that stands nowhere else, so its places are those of the word.
+//! The traps, the texts and the servers are in `tests/servers/matrix.toml`. The right answers come from the texts
+//! alone: the name occurs only as this word, so its places are the places of the word.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -42,12 +42,13 @@ struct Language {
     comment: String,
     ask: String,
     files: BTreeMap<String, String>,
-    /// How the messages of problems start that are at each place of the word; empty for none.
+    /// The start of the message of a problem that is reported at each place of the word. Empty if no problem is
+    /// reported.
     #[serde(default)]
     problems: String,
 }
 
-/// A server, and what it is asked.
+/// A server, and what it can be asked.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Row {
@@ -55,15 +56,15 @@ pub(crate) struct Row {
     language: String,
     #[serde(default)]
     encodings: Vec<String>,
-    /// The traps for which it may refuse to answer.
+    /// The traps for which the server may refuse to answer.
     #[serde(default)]
     refuses: Vec<String>,
-    /// The questions that it does not answer.
+    /// The questions that the server does not answer.
     #[serde(default)]
     without: Vec<String>,
 }
 
-/// What became of the questions.
+/// The results of the questions.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) n_right: usize,
@@ -98,7 +99,7 @@ pub(crate) fn read() -> Result<Matrix> {
 }
 
 impl Matrix {
-    /// Asks a server, in each of its units. `home` is a folder of its own.
+    /// Asks a server, once for each of its encodings. `home` is an empty folder.
     pub(crate) fn try_row(&self, locant: &Path, row: &Row, home: &Path) -> Result<Tally> {
         let language = self.language.iter().find(|language| language.name == row.language);
         let language = language.with_context(|| format!("there is no language {}", row.language))?;
@@ -201,8 +202,8 @@ impl Trial<'_> {
         !self.row.without.iter().any(|without| without == question)
     }
 
-    /// Asks for places, and compares them with those that are right. Of problems only those count whose message starts
-    /// so.
+    /// Asks for places, and compares them with the right ones. Of problems, only those whose message starts with
+    /// `message` count.
     fn ask(
         &mut self,
         op: &str,
@@ -221,7 +222,7 @@ impl Trial<'_> {
             let (start, end) = (&item["range"]["start"], &item["range"]["end"]);
             let is_word =
                 end["character"].as_u64().zip(start["character"].as_u64()).is_some_and(|(end, start)| {
-                    // The end of a place may lie behind a mark that the language puts around the word.
+                    // A place may end after a mark that the language puts around the word.
                     end >= start + if op == "references" { n_columns } else { 0 }
                 });
             let quotes = u64::from(op == "diagnostics");

@@ -1,5 +1,4 @@
-//! A bare client of a language server: it sends what is asked and waits for the answer. It is what locant is measured
-//! against.
+//! A bare client of a language server, which only sends requests and waits for the answers. locant is compared with it.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -8,7 +7,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
-/// A server that was started and greeted. It is killed when this is dropped.
+/// A server that was started and initialized. It is killed when this value is dropped.
 pub(crate) struct Raw {
     child: Child,
     input: ChildStdin,
@@ -55,7 +54,7 @@ impl Raw {
         )
     }
 
-    /// The id of its process.
+    /// The id of the server's process.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
@@ -119,7 +118,7 @@ impl Drop for Raw {
     }
 }
 
-/// The address of a path without unusual characters.
+/// The address of a file. Its path must have no characters that addresses escape.
 pub(crate) fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }

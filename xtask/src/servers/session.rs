@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 
 use super::install;
 
-/// How long an answer may take. It is far more than any server needs, and only ends what would never end.
+/// How long an answer may take: far longer than any server needs. This only ends a test that would never end.
 const LONGEST: Duration = Duration::from_secs(120);
 
-/// A running `locant batch` in the folder of a project. It ends, with its servers, when this is dropped.
+/// A running `locant batch` in the folder of a project. It ends, with its servers, when this value is dropped.
 pub(crate) struct Session {
     child: Child,
     input: Option<ChildStdin>,
@@ -46,12 +46,12 @@ impl Session {
         Ok(Session { child, input, answers, server: server.to_owned(), n_asked: 0 })
     }
 
-    /// The id of its process.
+    /// The id of the process.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// The answer to a request: what is in its field `result`, or an object with its `error`.
+    /// Asks, and returns the field `result` of the answer, or an object with its `error`.
     pub(crate) fn ask(&mut self, op: &str, fields: &Value) -> Result<Value> {
         let mut request = json!({"id": self.n_asked, "op": op, "server": self.server});
         self.n_asked += 1;
@@ -73,7 +73,7 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // The program ends when its input does. That may take a while, because it asks its servers to end.
+        // The program ends when its input ends. This may take a while, because it asks its servers to end.
         drop(self.input.take());
         for _ in 0..100 {
             if matches!(self.child.try_wait(), Ok(Some(_)) | Err(_)) {

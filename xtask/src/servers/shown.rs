@@ -1,8 +1,8 @@
-//! Answers as they are written in case files: short, and without what differs from run to run.
+//! Answers as they are written in case files: short, and without parts that differ from run to run.
 
 use serde_json::Value;
 
-/// The most lines and characters of a text from a server that a case shows.
+/// The most lines of a text from a server that a case shows, and the most characters of a line.
 const MOST_LINES: usize = 12;
 const MOST_CHARACTERS: usize = 160;
 
@@ -28,7 +28,7 @@ pub(crate) fn shown(answer: &Value) -> String {
     shown
 }
 
-/// What a server answered as it is, with a list of ranges in the order of the text: gopls lists highlights in another
+/// The unchanged answer of a server, except that ranges are in the order of the text: gopls lists highlights in another
 /// order each time.
 fn in_order(result: &Value) -> Value {
     let mut result = result.clone();
@@ -41,7 +41,7 @@ fn in_order(result: &Value) -> Value {
     result
 }
 
-/// How many there are, if not all are shown, and whether the answer is complete.
+/// The end of an answer: how many items there are, if not all are shown, and whether the answer is complete.
 fn ending(answer: &Value) -> String {
     let n_shown = answer["items"].as_array().map(Vec::len);
     let total = answer["total"].as_u64().filter(|total| n_shown.is_some_and(|shown| (shown as u64) < *total));

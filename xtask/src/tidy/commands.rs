@@ -50,7 +50,7 @@ fn has_command(literal: &str) -> bool {
     follows(literal, "locant ")
 }
 
-/// What starts a file in a diff of git is no flag.
+/// The line that starts a file in a diff of git contains `--`, but no flag.
 fn has_flag(literal: &str) -> bool {
     follows(&literal.replace("diff --git ", ""), "--")
 }

@@ -64,7 +64,7 @@ pub(super) fn book(files: &[File]) -> Vec<Problem> {
     problems
 }
 
-/// A page that is named anywhere, also in code and in messages, exists. Tests may name others.
+/// Every page that is named anywhere exists, even if it is named in code or in a message. Tests may name other pages.
 pub(super) fn named_pages(file: &File) -> Vec<Problem> {
     let shipped = if file.is_rust() { &file.text[..blank::n_shipped(&file.text)] } else { &file.text };
     let mut problems = Vec::new();
@@ -115,7 +115,7 @@ fn joined(page: &str, link: &str) -> String {
 fn links(page: &str) -> impl Iterator<Item = (usize, &str)> {
     prose(page).flat_map(|(line, text)| {
         text.match_indices("](").filter_map(move |(at, mark)| {
-            // In backticks it is an example of a link.
+            // In backticks, this is only an example of a link.
             let is_code = text[..at].matches('`').count() % 2 == 1;
             let rest = &text[at + mark.len()..];
             Some((line, &rest[..rest.find(')')?])).filter(|_| !is_code)
@@ -125,7 +125,7 @@ fn links(page: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// The lines of a page outside of its blocks of code, each with its number.
 fn prose(page: &str) -> impl Iterator<Item = (usize, &str)> {
-    // What ends the block: as many backticks as opened it.
+    // The line that ends the block: as many backticks as opened it.
     let mut end: Option<&str> = None;
     page.lines().enumerate().filter_map(move |(index, line)| {
         let line_start = line.trim_start();

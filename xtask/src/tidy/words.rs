@@ -104,7 +104,7 @@ fn words(file: &File, words: &[&str], why: &'static str) -> Vec<Problem> {
     problems
 }
 
-/// Whether a line has a word that is not a part of a longer word.
+/// Whether a line contains the word, and not only as a part of a longer word.
 pub(super) fn is_in(line: &str, word: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(word).any(|(at, _)| {

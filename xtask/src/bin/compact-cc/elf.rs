@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 
-/// The bytes of the section with this name; `None` if there is none.
+/// The bytes of the section with this name; `None` if there is no such section.
 pub(crate) fn section(object: &[u8], name: &str) -> Result<Option<Vec<u8>>> {
     ensure!(object.starts_with(b"\x7FELF\x02\x01"), "it is no object file of Linux for 64 bits");
     let (table, size) = (number(object, 40, 8)?, number(object, 58, 2)?);

@@ -1,19 +1,20 @@
 //! Packs bytes in the block format of LZ4.
 //!
-//! A block is a list of sequences: a byte with two lengths of four bits; literals; the distance back to a match, in two
-//! bytes; the rest of its length. `61 61 61 61 61 61 62` is `14 61 | 01 00 | …`: one literal `a`, then four more bytes
-//! from a distance of 1, and so on. The last sequence has literals only.
+//! A block is a list of sequences. A sequence has a byte with two lengths of four bits, the literals, the distance back
+//! to a match in two bytes, and the rest of the length of the match. The last sequence has only literals.
+//!
+//! For example, `14 61 01 00` is the literal `a` and a match of eight bytes at a distance of 1, which is `aaaaaaaaa`.
 
-/// The shortest match, which the format has a length of 0 for.
+/// The length of the shortest match. The format writes it as 0.
 const SHORTEST: usize = 4;
 
-/// How many places with the same four bytes are tried. More take longer, and find little more.
+/// How many places with the same four bytes are tried. Trying more would take longer and find little more.
 const TRIES: usize = 256;
 
-/// The format wants the last bytes of a block to be literals, so that a reader may read ahead.
+/// No match starts in this many bytes at the end of a block. The format demands this, so that a reader may read ahead.
 const LAST_LITERALS: usize = 12;
 
-/// A block that unpacks to these bytes.
+/// Packs bytes into a block.
 pub(crate) fn packed(bytes: &[u8]) -> Vec<u8> {
     let mut packed = Vec::new();
     let mut places = Places::new(bytes);
@@ -32,7 +33,7 @@ pub(crate) fn packed(bytes: &[u8]) -> Vec<u8> {
     packed
 }
 
-/// Whether the next place has a match that is worth one more literal.
+/// Whether a match at the next place is so long that it is worth writing one more literal before it.
 fn is_longer_at_next(places: &mut Places<'_>, at: usize, found: Match) -> bool {
     let is_short = found.length < 64 && at + 1 + LAST_LITERALS < places.bytes.len();
     is_short && places.longest_match(at + 1).is_some_and(|next| next.length > found.length + 1)
@@ -56,7 +57,7 @@ fn write(packed: &mut Vec<u8>, literals: &[u8], found: Option<Match>) {
     }
 }
 
-/// A length in four bits; 15 stands for all that are longer.
+/// A length in four bits. 15 means that the length is 15 or more.
 fn small(length: usize) -> u8 {
     u8::try_from(length).map_or(15, |length| length.min(15))
 }
@@ -67,12 +68,12 @@ fn write_rest(packed: &mut Vec<u8>, length: usize) {
     packed.push(u8::try_from(rest % 255).expect("it is less than 255"));
 }
 
-/// The places up to some place, by the four bytes that start there.
+/// The places before some place, by the four bytes that start at each.
 struct Places<'a> {
     bytes: &'a [u8],
-    /// For each hash, the last place with it, plus one.
+    /// For each hash of four bytes, the last place with this hash, plus one. 0 if there is none.
     last: Vec<usize>,
-    /// For each place, the one before it with the same hash, plus one.
+    /// For each place, the last place before it with the same hash, plus one. 0 if there is none.
     before: Vec<usize>,
     /// How many places are known.
     n_known: usize,
@@ -85,7 +86,7 @@ impl Places<'_> {
         Places { bytes, last: vec![0; 1 << HASH_BITS], before: vec![0; bytes.len()], n_known: 0 }
     }
 
-    /// The longest match for a place. Places are asked for in ascending order.
+    /// The longest match for a place. The calls must have ascending places.
     fn longest_match(&mut self, at: usize) -> Option<Match> {
         while self.n_known < at {
             let hash = hash(self.bytes, self.n_known);
@@ -165,7 +166,7 @@ mod tests {
         };
         let random: Vec<u8> = (0..70_000).map(|_| next()).collect();
         check("random", &random, 70_300);
-        // Rows that are alike, as those of a table are. Only the first ones lie within the reach of a match.
+        // Similar rows, as in a table. Only the first rows are near enough for a match.
         let row = &random[..700];
         let rows: Vec<u8> = (0..200).flat_map(|at| row.iter().map(move |byte| byte ^ (at % 7))).collect();
         check("rows", &rows, 7_000);

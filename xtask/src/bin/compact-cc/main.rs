@@ -1,9 +1,9 @@
 //! A compiler of C for release builds: it calls the real one, and packs the tables of large grammars.
 //!
-//! Most of the program is the tables of the parsers, which are mostly zeros and repetitions. This program stands in for
-//! `cc` (`CC=compact-cc`). It compiles each `parser.c` twice: first as it is, to get the bytes of its tables; then with
-//! the tables packed, and unpacked when a language is first asked for. So the file shrinks, and a language that nobody
-//! asks for costs nothing.
+//! Most of the program consists of the tables of the parsers, which are mostly zeros and repetitions. This program
+//! takes the place of `cc` (`CC=compact-cc`). It compiles each `parser.c` twice. The first time, the file is unchanged,
+//! to get the bytes of its tables. The second time, the tables are packed; the compiled parser unpacks them when its
+//! language is first used. So the program gets smaller, and a language that is not used costs nothing.
 //!
 //! Small tables stay as they are. Unpacking them would slow the start of the most frequent languages, and would save
 //! little. Everything but a `parser.c` is compiled by the real compiler with the same arguments.
@@ -21,7 +21,7 @@ use std::{env, fs};
 
 use anyhow::{Context, Result, ensure};
 
-/// From how many bytes of tables on a grammar is packed.
+/// A grammar is packed if its tables have at least this many bytes.
 const LEAST_BYTES: usize = 1_200_000;
 
 fn main() -> ExitCode {
@@ -73,7 +73,8 @@ impl Job<'_> {
         is_compiled.then(|| Job { all: arguments, source: source.to_owned(), object: object.to_owned() })
     }
 
-    /// The same call with another source and another object. The last of several options for one thing counts.
+    /// The arguments of the same call with another source and another object. If an option is given several times, the
+    /// compiler uses the last one.
     fn arguments(&self, source: &Path, object: &Path, more: &[&str]) -> Vec<OsString> {
         let changed = self.all.iter().map(|argument| match Path::new(argument) {
             path if path == self.source => source.into(),

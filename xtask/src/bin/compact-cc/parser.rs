@@ -1,6 +1,6 @@
-//! The tables in a `parser.c`, and the same text with packed tables.
+//! Finds the tables in a `parser.c`, and writes the same text with packed tables.
 //!
-//! All of them are written by one generator, in one form: `static const TYPE NAME[…] = {`, lines, `};`.
+//! One generator writes all parsers, so all tables have the same form: `static const TYPE NAME[…] = {`, lines, `};`.
 
 use std::fmt::Write as _;
 
@@ -66,7 +66,7 @@ pub(crate) fn packed(text: &str, tables: &[Table]) -> Result<String> {
     Ok(text)
 }
 
-/// Replaces the definition of a table by one without content, which takes no place in the file.
+/// Replaces the definition of a table by one without content, which takes no space in the compiled file.
 fn replace(text: &mut String, name: &str, n_bytes: usize) -> Result<()> {
     let opening = format!(" {name}[");
     let lines = text.match_indices(&opening).map(|(at, _)| text[..at].rfind('\n').map_or(0, |end| end + 1));
@@ -78,7 +78,7 @@ fn replace(text: &mut String, name: &str, n_bytes: usize) -> Result<()> {
     let end = start + text[start..].find("\n};").context("a table has an end")? + "\n};".len();
     let declared = &text[start + "static const ".len()..head_end];
     let (kind, _) = declared.split_once(' ').context("a table has a type")?;
-    // The compiler knows the lengths of all tables but those that it has counted itself.
+    // The length must be written out if the compiler counted it from the content before: `[]`.
     let counted = format!("[{n_bytes} / sizeof({kind})]");
     let new = format!("static {};", declared.replacen("[]", &counted, 1));
     text.replace_range(start..end, &new);
