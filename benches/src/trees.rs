@@ -135,7 +135,7 @@ fn drawn(random: &mut Random, original: &[u8], text: &[u8]) -> (Edit, Vec<u8>) {
     let end = (start + n_deleted).min(text.len());
     let insert: &[u8] = match random.below(3) {
         0 => PIECES[random.below(PIECES.len())].as_bytes(),
-        // A part of the original text, so that broken syntax is sometimes mended.
+        // Inserts a part of the original text, which sometimes mends broken syntax.
         1 => {
             let from = random.below(original.len() + 1);
             &original[from..(from + random.below(60)).min(original.len())]

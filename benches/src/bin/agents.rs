@@ -1,8 +1,9 @@
-//! Measures the door for agents: the round trip of a call beside that of a tool that does nothing, and the memory.
+//! Measures the door for agents: how long a call takes, compared with a call of a tool that does nothing, and the
+//! memory.
 //!
 //!     agents PATH/TO/locant
 //!
-//! Both servers are asked in turn, so that whatever else the machine does slows both.
+//! The two servers are asked in turn, so that a busy machine disturbs both equally.
 
 use std::error::Error;
 use std::fs;
@@ -24,7 +25,7 @@ use serde_json::{Value, json};
 /// How many calls are measured.
 const N_CALLS: usize = 2_000;
 
-/// How many bytes the file has that is asked about.
+/// The size of the file that is asked about.
 const N_BYTES: usize = 20_000;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -113,7 +114,7 @@ fn measure(locant: &str) -> Result<()> {
     Ok(())
 }
 
-/// A source of some functions.
+/// A source file with many functions.
 fn source() -> String {
     let mut source = String::new();
     for n in 0.. {
@@ -187,7 +188,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended already.
+        // The process may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,7 +1,7 @@
-//! Measures the engine alone: what a call from Python waits for besides Python.
+//! Measures the engine alone: the part of a call from Python that is not spent in Python.
 //!
-//! `calls FILE LOCATION…` prints a line for each location: the nanoseconds of making a document of the text and finding
-//! the place. The best of many rounds counts, as in `python/tests/calls.py`.
+//! `calls FILE LOCATION…` prints a line for each location: how many nanoseconds it takes to make a document of the text
+//! and to find the place. The best of many rounds counts, as in `python/tests/calls.py`.
 
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 

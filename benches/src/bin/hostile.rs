@@ -1,10 +1,11 @@
 //! Looks for small texts that take long or fill the memory: `hostile [--seed=N] [--cases=N] [--kind=KIND] [LANGUAGE…]`.
 //! With `--write=FOLDER` it only writes the texts into the folder.
 //!
-//! There are three kinds of texts. `repeated` repeats a few tokens up to six kilobytes, `deep` opens something a
-//! hundred thousand times, and `characters` mixes tokens with characters of all Unicode planes. None is made for the
-//! weak spot of a certain grammar. The outline and the position tree of every text are computed. The program prints one
-//! line for each language and kind. The exit code is 1 if a text takes more processor time or memory than is allowed.
+//! There are three kinds of texts. `repeated` repeats a few tokens up to six kilobytes, `deep` opens a bracket or a
+//! similar token a hundred thousand times, and `characters` mixes tokens with characters of all Unicode planes. No text
+//! is made for the weak spot of a certain grammar. The outline and the position tree of every text are computed. The
+//! program prints one line for each language and kind. The exit code is 1 if a text takes more processor time or memory
+//! than is allowed.
 
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
@@ -38,7 +39,7 @@ const TOKENS: &str = "\
     <? ?> |> ;; !! -- ++ {% %} [[ ]] @@ é 中 😀 0x 1.5e <a> </a> <b/> :x %{ ~r r\" b' u8' L\" R\"( fun proc \
     lambda with as is new static void int template typename sizeof";
 
-/// Texts that open something in one language or another.
+/// Texts that each open a bracket, block, string or other construct in some language.
 const OPENERS: &[&str] = &[
     "(",
     "[",
@@ -140,7 +141,7 @@ const OPENERS: &[&str] = &[
     "^",
 ];
 
-/// The arguments.
+/// The arguments of the program.
 struct Asked {
     seed: u64,
     n_cases: usize,

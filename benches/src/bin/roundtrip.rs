@@ -22,8 +22,8 @@ const MOST_BYTES: usize = 2_000_000;
 struct Effort {
     /// The number of bytes in which every position is tested.
     every_bytes: usize,
-    /// In all other files, offsets that are a multiple of this are tested. It is a prime number, so that all columns
-    /// and indents occur.
+    /// In all other files, the offsets that are a multiple of this number are tested. It is a prime number, so that all
+    /// columns and indents occur.
     step: u32,
     /// The number of bytes from which lines are cut out.
     cut_bytes: usize,

@@ -148,7 +148,7 @@ pub(crate) fn finds(source: &str, n: usize, seed: u64) -> Vec<String> {
     .collect()
 }
 
-/// A find as a regular expression: `\s+` between words, `\s*` elsewhere.
+/// A find as a regular expression: `\s+` between two words, `\s*` between other tokens.
 pub(crate) fn regex(find: &str) -> Result<Regex> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut regex = String::new();

@@ -26,7 +26,8 @@ pub(crate) fn rows(_: &Setting) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// Measures a search for all matches, and the whole answer of the engine, which has hints if nothing is found.
+/// Measures a search for all matches, and the whole answer of the engine. If nothing is found, the answer includes
+/// hints.
 fn row(case: &Case) -> Result<Row> {
     let pattern = Pattern::new(&case.find);
     let location =
@@ -124,8 +125,7 @@ fn mixed(name: &'static str, pieces: &[impl AsRef<str>], find: &str) -> Case {
     Case { name, text, find: find.to_owned() }
 }
 
-/// Every character of two bytes, with an `é` after each. These are too many different characters for the search to
-/// remember.
+/// Every character of two bytes, with an `é` after each. The search remembers some characters, but not this many.
 fn two_byte_characters() -> Vec<String> {
     ('\u{80}'..'\u{800}').flat_map(|character| [character, 'é']).map(String::from).collect()
 }

@@ -66,7 +66,7 @@ fn program(program: &Path, arguments: &[&str], tree: &Path) -> Command {
     command
 }
 
-/// The time for only parsing the files of Django, and the time for their outlines. The files are in memory.
+/// The time to parse the files of Django, and the time to make their outlines. The files are in memory.
 fn in_process(setting: &Setting) -> Result<[Duration; 2]> {
     let mut sources = corpus::sources(&setting.sources, "python")?;
     sources.retain(|source| source.name.starts_with("django/"));

@@ -1,4 +1,5 @@
-//! Measures reading a Rholang program of five thousand lines, typing into it, and asking about its names.
+//! Measures how long it takes to read a Rholang program of five thousand lines, to type into it, and to ask about its
+//! names.
 
 use std::hint::black_box;
 use std::time::Duration;

@@ -18,7 +18,7 @@ pub(crate) struct Case {
     to: Option<Offset>,
 }
 
-/// What becomes of an edit.
+/// The outcome of an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Landing {
     Right,
@@ -41,7 +41,7 @@ struct Place {
     col: u32,
 }
 
-/// Reads the cases whose texts are there.
+/// Reads the cases. Cases whose texts are missing are left out.
 pub(crate) fn load(cases: &Path, texts: &Path) -> Result<Vec<Case>> {
     let unpacked = Command::new("gzip").arg("-dc").arg(cases).output().context("gzip did not start")?;
     ensure!(unpacked.status.success(), "gzip could not read {}", cases.display());
@@ -69,12 +69,12 @@ fn case(row: &Row, texts: &Path) -> Option<Case> {
 }
 
 impl Case {
-    /// What becomes of an edit that lands at this place, or nowhere.
+    /// The outcome of an edit that lands at this place. `None` means that the edit is refused.
     pub(crate) fn landing(&self, place: Option<Offset>) -> Landing {
         judged(place, self.to)
     }
 
-    /// What becomes of an edit that lands on this line, or nowhere.
+    /// The outcome of an edit that lands on this line. `None` means that the edit is refused.
     pub(crate) fn landing_on_line(&self, line: Option<u32>) -> Landing {
         judged(line, self.to.map(|place| self.new.text().line_of(place)))
     }

@@ -1,4 +1,5 @@
-//! What edits cost: the processor time of the program, from start to end, and the time that it waits for the disk.
+//! Measures what edits cost: the processor time of the program, from start to end, and the time that it waits for the
+//! disk.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,11 +11,11 @@ use anyhow::{Context, Result, ensure};
 /// How large the edited file is.
 const N_BYTES: usize = 20_000;
 
-/// How often each command is run. The system counts the processor time of ended processes in hundredths of a second,
-/// so that only many of them together give a figure.
+/// How often each command is run. The system counts the processor time of ended processes in hundredths of a second, so
+/// only many runs together give a figure.
 const N_RUNS: u32 = 100;
 
-/// How often a plan is run.
+/// How often a plan is run, how many files it changes, and how many edits it has.
 const N_PLANS: u32 = 5;
 const N_FILES: usize = 200;
 const N_EDITS: usize = 1_000;
@@ -106,7 +107,7 @@ const LANGUAGES: [Language; 5] = [
     },
 ];
 
-/// What a command takes.
+/// The cost of a command.
 #[derive(Clone, Copy, Default)]
 struct Cost {
     on_processor: Duration,
@@ -156,7 +157,7 @@ impl Bench {
         Ok(fs::write(self.folder.join("root").join(file), text)?)
     }
 
-    /// One edit of a symbol in the middle of a file: shown, and made.
+    /// The cost of one edit of a symbol in the middle of a file: of showing it, and of making it.
     fn one_edit(&self, language: &Language) -> Result<[Cost; 2]> {
         let function = language.function;
         let mut source = String::new();
@@ -177,7 +178,7 @@ impl Bench {
         Ok([shown, made])
     }
 
-    /// Many edits in many files: shown, and made.
+    /// The cost of many edits in many files: of showing them, and of making them.
     fn plan(&self) -> Result<[Cost; 2]> {
         let n_in_file = N_EDITS / N_FILES;
         let function = LANGUAGES[0].function;
@@ -223,7 +224,7 @@ impl Drop for Bench {
     }
 }
 
-/// What one of several runs takes on average.
+/// The average cost of one of several runs.
 fn cost(n_runs: u32, mut run: impl FnMut(u32) -> Result<()>) -> Result<Cost> {
     let (before, start) = (time_of_children()?, Instant::now());
     for n in 0..n_runs {
@@ -233,7 +234,7 @@ fn cost(n_runs: u32, mut run: impl FnMut(u32) -> Result<()>) -> Result<Cost> {
     Ok(Cost { on_processor: time_of_children()?.saturating_sub(before) / n_runs, on_wall })
 }
 
-/// The processor time of the processes that this one has started and that have ended.
+/// The processor time of the processes that this process started and that have ended.
 fn time_of_children() -> Result<Duration> {
     let stat = fs::read_to_string("/proc/self/stat").context("only Linux tells the time of processes")?;
     // The name of the program is in brackets and may have blanks. Fields are counted from 1, and the name is the

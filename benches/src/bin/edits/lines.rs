@@ -1,4 +1,4 @@
-//! How common tools name the place of an edit: by quoted lines, by a line number, by a number and a hash.
+//! The ways in which common tools name the place of an edit: quoted lines, a line number, or a line number with a hash.
 
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -7,7 +7,7 @@ use locant_engine::Text;
 
 use crate::cases::{Case, Landing};
 
-/// What blanks count for when lines are compared.
+/// Whether blanks matter when lines are compared.
 #[derive(Clone, Copy)]
 pub(crate) enum Blanks {
     Count,
@@ -17,10 +17,11 @@ pub(crate) enum Blanks {
 /// How many lines above and below are quoted at most.
 const MOST_QUOTED: usize = 20;
 
-/// How far a hash is searched.
+/// How many lines above and below are searched for a hash.
 const NEAR: usize = 20;
 
-/// Quotes the line, with as many lines around it as make the quote unique; the quote must be unique later.
+/// Quotes the line, with as many lines around it as make the quote unique. The edit is refused if the quote is not
+/// unique in the later version.
 pub(crate) fn unique(case: &Case, blanks: Blanks) -> Landing {
     let (old, new) = (lines(case.old.text(), blanks), lines(case.new.text(), blanks));
     let at = line_index(case);

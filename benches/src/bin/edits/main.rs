@@ -1,8 +1,8 @@
 //! Asks for edits that were written against one version of a file in a later version: `edits CASES TEXTS`.
 //!
-//! The cases are places in real histories, with their later places, as for `robust`. An edit is written against the old
-//! version in several ways: as common tools do it, and as locant does. An edit that lands on the later place is right,
-//! and so is one that is refused when the place is gone. The tables are printed in Markdown.
+//! The cases are places in real histories, with their later places; `robust` uses the same. An edit is written against
+//! the old version in several ways: as common tools do it, and as locant does. An edit is right if it lands on the
+//! later place, or if it is refused and the place is gone. The tables are printed in Markdown.
 //!
 //! `edits cost LOCANT` prints what edits cost with that program.
 
@@ -26,7 +26,7 @@ use lines::{ignoring_whitespace, nearby, number, strict, unique};
 /// A way to write an edit.
 type Way = (&'static str, fn(&Case) -> Landing);
 
-/// How others write edits.
+/// The ways in which other tools write edits.
 const OTHERS: [Way; 5] = [
     ("exact unique text", |case| unique(case, lines::Blanks::Count)),
     ("the same, whitespace ignored", ignoring_whitespace),
@@ -35,7 +35,7 @@ const OTHERS: [Way; 5] = [
     ("line and hash, nearest of 20 lines", nearby),
 ];
 
-/// How locant does.
+/// The ways in which locant writes edits.
 const OURS: [Way; 5] = [
     ("**marks** (`42~k7bqm3`)", |case| marked(case, None)),
     ("**location**", by_location),
@@ -121,7 +121,7 @@ fn by_old_text(case: &Case) -> Landing {
     case.landing(sure(&relocate_from(&case.old, &case.new, &anchor)))
 }
 
-/// The place, if it is sure enough to write there.
+/// The place, if the answer is sure enough for an edit.
 fn sure(relocation: &Relocation) -> Option<locant_engine::Offset> {
     match relocation {
         Relocation::Found { offset, confidence, .. } if *confidence >= WRITING => Some(*offset),

@@ -18,7 +18,7 @@ const SURE: f64 = 0.9;
 struct Tally {
     n_cases: usize,
     n_right: usize,
-    /// Wrong answers. An unsure answer that says that a name has changed does not count.
+    /// Wrong answers. An unsure answer does not count if it says that a name has changed.
     n_wrong: usize,
     n_sure: usize,
     n_sure_right: usize,

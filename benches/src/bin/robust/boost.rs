@@ -1,8 +1,8 @@
 //! Boosted decision trees. They learn whether the best candidate is the right place at all.
 //!
 //! Each tree learns from a random part of the cases and features, and corrects the sum of all earlier trees a little.
-//! Two levels of questions are enough to express "an equal line counts unless its neighbours are elsewhere". Such trees
-//! are small enough to be read.
+//! Trees of two levels can express "an equal line counts unless its neighbours are elsewhere", and are small enough to
+//! be read.
 
 use locant_bench::random::Random;
 use locant_locate::relocate::{N_TREES, Tree};

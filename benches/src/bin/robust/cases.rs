@@ -27,7 +27,7 @@ pub(crate) struct Case {
     place: Option<Offset>,
 }
 
-/// The candidates for a case, if a certain part of the old version is known.
+/// What is found for a case, if a certain part of the old version is known.
 pub(crate) struct Seen {
     pub(crate) candidates: Vec<Evidence>,
     /// The index of the right candidate; `None` when none is right.
@@ -45,22 +45,22 @@ pub(crate) struct Decided {
     pub(crate) is_right: bool,
 }
 
-/// How much is known of the old version.
+/// Which part of the old version is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Known {
     /// The location alone.
     Words,
     /// The location with a check.
     Checked,
-    /// All of the anchor.
+    /// The whole anchor.
     Anchor,
     /// The whole old text.
     OldText,
-    /// The line of the place, and this many lines on each side as text.
+    /// The texts of the line of the place and of this many lines on each side.
     Lines(usize),
     /// Three lines on each side, and how often the line and the word occur.
     Twins,
-    /// What `Twins` knows, and digests of more lines.
+    /// The same as `Twins`, and digests of more lines.
     Wide,
 }
 
@@ -168,7 +168,7 @@ impl Case {
         self.place.is_some()
     }
 
-    /// Whether the location still leads to exactly one place.
+    /// Whether the location leads to exactly one place in the new version.
     pub(crate) fn is_led(&self, known: Known) -> bool {
         let found = locate(&self.new, self.location(known));
         matches!(found, Resolution::Found(found) if found.matches == 1)

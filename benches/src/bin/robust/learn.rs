@@ -13,7 +13,7 @@ const N_STEPS: usize = 25;
 
 /// Learns to rank candidates, then to accept the best of them.
 pub(crate) fn model(cases: &[&Seen]) -> Model {
-    // A doubled candidate is never sure by definition. So nothing is learned from its case.
+    // A doubled candidate is never sure, whatever the model says. So nothing is learned from its case.
     let is_doubled = |case: &Seen| case.candidates.iter().any(|candidate| candidate.is_doubled);
     let weighed = |case: &Seen| case.decided.is_none() && !is_doubled(case);
     let cases: Vec<&&Seen> = cases.iter().filter(|case| weighed(case)).collect();

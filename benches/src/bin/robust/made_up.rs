@@ -1,6 +1,6 @@
-//! Made-up edits, for which the right answer is known. Examples are a copy beside the place, a replaced word beside an
-//! equal one, or lines and items of data that are cut. Real histories have few such edits, and each is a chance to be
-//! silently wrong.
+//! Made-up edits, for which the right answer is known. For example, code beside the place is copied, one of two equal
+//! words is replaced, or lines and items of data are cut. Such edits are rare in real histories, but with each of them
+//! an answer can be silently wrong.
 
 mod copies;
 
@@ -101,7 +101,7 @@ pub(crate) fn cases(cases: &[Case], known: Known) -> Vec<Case> {
             _ => edited(case, class, edit, &mut random),
         };
         let made = made.filter(|made| is_fair(made, edit, known));
-        // Few symbols can have overloads. So this edit is tried wherever the other edit is not possible.
+        // Few symbols can have overloads. So this edit is tried wherever another edit is not possible.
         made.or_else(|| {
             let made = copies::made(case, OVERLOADED, Edit::Overloaded, &mut random);
             made.filter(|made| is_fair(made, Edit::Overloaded, known))
@@ -110,7 +110,8 @@ pub(crate) fn cases(cases: &[Case], known: Known) -> Vec<Case> {
     made.into_iter().flatten().collect()
 }
 
-/// For each case, the two edits in which one symbol looks like another. The seed differs from the one for learning.
+/// For each case, two made-up edits in which one symbol looks like another. The seed differs from the seed for
+/// learning.
 pub(crate) fn twins(cases: &[Case], seed: u64) -> Vec<Case> {
     let made = map_in_parallel(cases.iter().enumerate().collect(), |(number, case)| {
         let mut random = random_of(number, seed);
@@ -129,8 +130,8 @@ fn random_of(number: usize, seed: u64) -> Random {
     random
 }
 
-/// Whether the right answer can be known. If only the location is known and it still leads to exactly one place, it
-/// means that place. Nobody could know from the location that this place is a copy or in a new symbol.
+/// Whether the right answer can be known. If only the location is known and it still leads to exactly one place, nobody
+/// could know that this place is a copy or in a new symbol.
 fn is_fair(made: &Case, edit: Edit, known: Known) -> bool {
     match (known, edit) {
         (Known::Words | Known::Checked, Edit::Doubled | Edit::Overloaded) => !made.is_led(known),

@@ -90,7 +90,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Learns from the cases and judges them, with the kind of knowledge of a part. Prints the results.
+/// Learns from the cases and judges them, if what `part` says is known of the old version. Prints the results.
 fn learned_by(part: Part, cases: &[Case], sweeps: bool) -> Learned {
     let made_up = made_up::cases(cases, part.known);
     let Swept { thresholds, table: swept } = if sweeps {
@@ -130,7 +130,7 @@ repositories that they did not learn from, the mean of the logarithm of what the
 struct Learned {
     part: Part,
     thresholds: Thresholds,
-    /// The table of what other thresholds lose, if other thresholds were tried.
+    /// The table of the losses with other thresholds. Empty if no others were tried.
     swept: String,
     seen: Vec<Seen>,
     made_up: Vec<Case>,

@@ -26,7 +26,7 @@ pub(crate) struct Settled {
     pub(crate) possible: f64,
 }
 
-/// The answer to a case.
+/// The answer of a model to a case, and the truth about it.
 #[derive(Clone, Copy)]
 pub(crate) struct Judged {
     pub(crate) confidence: f64,

@@ -11,8 +11,8 @@ use crate::{PARTS, Part};
 /// Counts of the answers `renamed` that the library gives with its built-in model.
 #[derive(Default)]
 struct Counts {
-    /// How often an answer says that the symbol around the place was renamed. Of these answers, `n_right` have the
-    /// right place, and in `n_new` of them the old version does not declare the new name.
+    /// How often an answer says that the symbol around the place was renamed. `n_right` of these answers have the right
+    /// place. In `n_new` of them, the old version does not declare the new name.
     n_holders: usize,
     n_right: usize,
     n_new: usize,

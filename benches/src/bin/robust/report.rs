@@ -7,7 +7,7 @@ use crate::cases::{Case, Decided, Seen};
 use crate::model::{Judged, Settled};
 use crate::validate::Answers;
 
-/// The shares of answers of each kind, in percent.
+/// The shares of right, wrong and other answers, in percent.
 pub(crate) struct Shares {
     pub(crate) right: f64,
     pub(crate) wrong: f64,
@@ -21,12 +21,12 @@ fn percent(part: usize, whole: usize) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
-/// The shares if answers with at least this confidence are given.
+/// The shares, if the answers with at least this confidence are given.
 pub(crate) fn shares(judged: &[Judged], accepted: f64) -> Shares {
     shares_by(judged, |judged| judged.confidence >= accepted)
 }
 
-/// The shares if the answers with `is_given` are given.
+/// The shares, if the answers with `is_given` are given.
 pub(crate) fn given(judged: &[Judged]) -> Shares {
     shares_by(judged, |judged| judged.is_given)
 }
@@ -93,8 +93,8 @@ const SURE_BUT_WRONG: f64 = 1.0;
 /// The most caution to try, in tenths of log-odds.
 const MOST_CAUTION: u32 = 40;
 
-/// The greatest bound of the confidence, in steps of a thousandth, for which this holds: of the places with a lower
-/// confidence, at most `gone_but_there` percent still exist. These places can be said to be gone.
+/// The greatest bound of the confidence, in steps of a thousandth, such that places with a lower confidence can be said
+/// to be gone: at most `gone_but_there` percent of them still exist.
 pub(crate) fn possible(judged: &[Judged], accepted: f64, gone_but_there: f64) -> f64 {
     let bounds = (1..1000).map(|thousandths| f64::from(thousandths) / 1000.0);
     let mut bounds = bounds.take_while(|bound| *bound <= accepted).collect::<Vec<_>>().into_iter().rev();
@@ -155,7 +155,7 @@ pub(crate) fn settled(answers: &Answers) -> String {
     )
 }
 
-/// The share of right answers among those that were decided without weighing candidates and got this confidence. It
+/// Among the answers that were decided without weighing candidates and got this confidence: the share that is right. It
 /// becomes their new confidence.
 pub(crate) fn share_right(seen: &[Seen], confidence: f64) -> f64 {
     let decided = seen.iter().filter_map(|seen| seen.decided).filter(|one| one.confidence == confidence);

@@ -16,7 +16,7 @@ const N_PLACES: usize = 40;
 /// How often each place is looked for. The shortest time counts.
 const N_ROUNDS: usize = 5;
 
-/// How many occurrences of each frequent word or mark are looked for.
+/// How many occurrences of each of the most frequent words and marks are looked for.
 const N_COMMON: usize = 4;
 
 /// How many words and marks count as the most frequent.

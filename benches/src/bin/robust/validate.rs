@@ -1,7 +1,7 @@
 //! Judges cases with models that were learned from other repositories.
 //!
-//! Each repository is judged by a model that was learned from all other repositories. The accepted confidence is also
-//! settled without this repository, from the answers to all other repositories.
+//! The cases of a repository are judged by a model that was learned from all other repositories. The accepted
+//! confidence is settled without this repository, too: from the answers to all other repositories.
 
 use std::collections::BTreeSet;
 
@@ -126,7 +126,7 @@ impl<'s> Lesson<'s> {
 /// Confidences are kept this far from 0 and 1, so that no single answer counts too much.
 const LEAST_LOST: f64 = 0.002;
 
-/// The repositories, divided into parts. In the order of their names, they are assigned to the parts in turn.
+/// The repositories, divided into parts. They are assigned to the parts in turn, in the order of their names.
 struct Parts<'s> {
     repositories: BTreeSet<&'s str>,
     most: usize,

@@ -1,5 +1,5 @@
-//! Made-up edits with copies of symbols: under another name, under the old name, or as overloads. In one of them a
-//! symbol is cut, and a very similar one is left.
+//! Made-up edits with copies of symbols: with another name, with the old name, or as overloads. In another kind of
+//! edit, a symbol is cut and a very similar one is left.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -97,8 +97,8 @@ impl Named {
         })
     }
 
-    /// The symbol with a copy that has another name. The copy is new, or, for `Swapped`, was there before and changes
-    /// places with the symbol.
+    /// The symbol with a copy that has another name. The copy is new, except for `Swapped`: there it existed before,
+    /// and changes places with the symbol.
     fn copied(&self, case: &Case, class: &str, edit: Edit, random: &mut Random) -> Option<Case> {
         let Named { text, head, within, .. } = self;
         let (other_name, mut copy) = self.with_other_name(random);
@@ -182,7 +182,7 @@ impl Named {
         let reach = if random.below(2) == 0 { [0, 0] } else { [random.below(4), random.below(4)] };
         let taken = self.line.saturating_sub(reach[0])..self.line + reach[1] + 1;
         let is_other = |line: usize| line >= self.n_header && !taken.contains(&line);
-        // One of three new symbols is short.
+        // One in three new symbols is short.
         let new = if random.below(3) == 0 {
             without_lines(text, is_other)
         } else {
