@@ -14,7 +14,8 @@ try {
 }
 const child = spawn(path, process.argv.slice(2), { stdio: "inherit" });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-  // The child gets the signals of the terminal by itself. This one waits for it and ends as it does.
+  // A signal must not end this process before the child. So it goes to the child, and this process ends as the child
+  // does.
   process.on(signal, () => child.kill(signal));
 }
 child.on("error", (error) => {

@@ -1,4 +1,4 @@
-// A running `locant batch`: one JSON request a line, one answer a line, in the same order.
+// A running `locant batch`. Each line is a JSON request or its answer, and answers come in the order of the requests.
 
 import { spawn } from "node:child_process";
 import { LocantError } from "./error.js";
@@ -16,7 +16,7 @@ export class Client {
     const args = root === undefined ? ["batch"] : ["batch", "--root", root];
     this.#child = spawn(given ?? program(), args, { stdio: ["pipe", "pipe", "ignore"] });
     this.#child.stdout.on("data", (bytes) => this.#read(bytes));
-    // Writing to a program that has ended is told by its exit.
+    // If the program has ended, writing to it fails. The handler of its exit reports that.
     this.#child.stdin.on("error", () => {});
     this.#child.on("error", (error) => this.#end(`it could not be started: ${error.message}`));
     this.#exited = new Promise((done) => {
@@ -59,7 +59,7 @@ export class Client {
     return this.ask("outline", { ...options, file_path: file });
   }
 
-  /** The place of an anchor, or of a location together with the `old_text` it was written for, as it is now. */
+  /** The current place of an anchor, or of a location together with the `old_text` for which it was written. */
   relocate(place, options) {
     const said = typeof place === "object" && "digest" in place ? { anchor: place } : { locate: place };
     return this.ask("locate", { ...options, ...said });
@@ -101,7 +101,7 @@ export class Client {
     for (const { reject } of this.#waiting.splice(0)) reject(gone(this.#ended));
   }
 
-  // A client without a question does not keep the process of its user alive.
+  // A client that waits for no answer does not keep the process alive that uses it.
   #idle() {
     for (const part of [this.#child, this.#child.stdin, this.#child.stdout]) part.unref?.();
   }

@@ -17,7 +17,7 @@ export type Scope =
   | { start_line: number; end_line: number }
   | { descriptor_path: number[] };
 
-/** `FILE:SCOPE@FIND`, or the same as an object. */
+/** A location as a string, `FILE:SCOPE@FIND`, or as an object. */
 export type Location = string | { file_path: string; scope?: Scope; find?: string; find_index?: number };
 
 export interface Options {
@@ -27,7 +27,7 @@ export interface Options {
   encoding?: "utf-16" | "utf-8" | "utf-32";
   /** Which of several matches, counted from 0. */
   find_index?: number;
-  /** Find the place again after a change, by what the location says of it. */
+  /** Find the place again after a change, with no more than what the location says about it. */
   fuzzy?: boolean;
   /** Fail when several places match. */
   strict?: boolean;
@@ -36,12 +36,12 @@ export interface Options {
   /** The directory that relative paths start from. */
   root?: string;
   language?: string;
-  /** Give up after so many milliseconds. */
+  /** Give up after this number of milliseconds. */
   timeout_ms?: number;
 }
 
 export interface Candidate {
-  /** A location that leads there. */
+  /** A location that leads to the place. */
   location: string;
   position?: Position;
   offset?: number;
@@ -63,7 +63,7 @@ export interface LocateAnswer {
   /** The other places that match. */
   candidates: Candidate[];
   status: "exact" | "relocated" | "renamed";
-  /** How sure a place is that was found again, from 0 to 1. */
+  /** If the place was found again after a change: how sure it is, from 0 to 1. */
   confidence?: number;
   /** A location that leads to exactly this place. */
   location: string;
@@ -75,7 +75,7 @@ export interface RangeAnswer extends LocateAnswer {
   text: string;
 }
 
-/** What finds a place again after its file has changed. It can be kept as JSON. */
+/** The knowledge about a place with which it is found again after its file has changed. It can be kept as JSON. */
 export interface Anchor {
   location: string;
   digest: string;
@@ -143,13 +143,13 @@ export class Client {
   describe(file: string, position: Position, options?: Options): Promise<DescribeAnswer>;
   /** The symbols of a file. */
   outline(file: string, options?: Options): Promise<OutlineAnswer>;
-  /** The place of an anchor, or of a location together with the text it was written for, as it is now. */
+  /** The current place of an anchor, or of a location together with the text for which it was written. */
   relocate(place: Location | Anchor, options?: Options & { old_text?: string; file_path?: string }): Promise<LocateAnswer>;
   /** Ends the program. */
   close(): Promise<void>;
 }
 
-/** The same questions to a client that all callers share. */
+/** These functions ask a client that all callers share. */
 export function ask<T = Record<string, unknown>>(op: string, fields?: Record<string, unknown>): Promise<T>;
 export const locate: Client["locate"];
 export const range: Client["range"];

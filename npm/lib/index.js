@@ -1,4 +1,4 @@
-// Any description of a place in code as the exact place, and any place as a description that survives.
+// Turns any description of a place in code into the exact place, and any place into a description that survives.
 
 import { Client } from "./client.js";
 
@@ -8,7 +8,7 @@ export { program } from "./program.js";
 
 let shared;
 
-// One client for all plain functions. It ends with the process.
+// All plain functions share this client. It ends with the process.
 function client() {
   shared ??= new Client();
   return shared;

@@ -1,4 +1,4 @@
-// Where the program is: in the package for this platform, which is installed beside this one.
+// Finds the program. It is in the package for this platform, which is installed beside this package.
 
 import { accessSync, constants } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,7 +10,7 @@ export function platformPackage(platform = process.platform, arch = process.arch
   return `locant-${platform}-${arch}`;
 }
 
-/** The path of the program. `LOCANT_PROGRAM` names another one. */
+/** The path of the program. `LOCANT_PROGRAM` may name another program. */
 export function program() {
   const given = process.env.LOCANT_PROGRAM;
   if (given) return given;

@@ -1,4 +1,4 @@
-// Run where the packed package is installed.
+// This program is run in a folder where the packed package is installed.
 
 import { describe, locate, type LocateAnswer } from "locant";
 

@@ -1,4 +1,4 @@
-// Run with LOCANT_PROGRAM set to the program.
+// These tests need the path of the program in LOCANT_PROGRAM.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

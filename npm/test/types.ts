@@ -1,4 +1,4 @@
-// Not run: the types must accept what people write, and refuse what is wrong.
+// This file is only compiled, not run. The types must accept what people write, and refuse what is wrong.
 
 import { ask, Client, describe, LocantError, locate, range, relocate } from "../lib/index.js";
 

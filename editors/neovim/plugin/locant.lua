@@ -1,4 +1,4 @@
--- The commands of locant. The server is started when the first of them is used, or by require('locant').setup().
+-- The commands of locant. The first command that is used starts the server, and so does require('locant').setup().
 if vim.g.loaded_locant then
   return
 end

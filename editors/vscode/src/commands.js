@@ -1,4 +1,4 @@
-// What the commands about locations need from an editor, and what they do with the answers of the server.
+// The commands about locations: what they need from an editor, and what they do with the answers of the server.
 'use strict';
 
 /**
@@ -24,9 +24,8 @@ const GO = 'locant.goToLocation';
 const GONE = 'locant.whereDidThisPlaceGo';
 
 /**
- * The argument of a command: the given one, or one from what is selected in the editor. `undefined` if there is nothing to do.
- * @param {string} command @param {Argument | undefined} given @param {Editor} editor
- * @returns {Promise<Argument | undefined>}
+ * The argument of a command: the given one, or one that is made from the selection in the editor. `undefined` if there
+ * is nothing to do.
  */
 async function argumentOf(command, given, editor) {
   if (given) return given;
@@ -53,14 +52,13 @@ function oldFile({ scheme, path, query }) {
     const told = JSON.parse(query);
     if (typeof told.path === 'string') return told.path;
   } catch {
-    // Other documents have the path in its place.
+    // The query of other documents is not JSON. Their own path is the path of the file.
   }
   return path;
 }
 
 /**
- * Does in the editor what the server has answered.
- * @param {string} command @param {Answer} answer @param {Editor} editor
+ * Carries out the answer of the server in the editor.
  */
 async function executed(command, answer, editor) {
   if (command === COPY) {

@@ -1,4 +1,4 @@
-// The extension: starts the language server, and does in the editor what its commands answer.
+// The extension: starts the language server, and carries out the answers of its commands in the editor.
 'use strict';
 
 const vscode = require('vscode');
@@ -8,11 +8,11 @@ const { argumentOf, executed } = require('./commands.js');
 /** @type {LanguageClient | undefined} */
 let client;
 
-/** Whether locant answers all questions about a document. Of others it gives locations only, since other extensions know
- * more of them. @param {vscode.TextDocument} document */
+/** Whether locant answers all questions about a document. For other documents it only gives locations, because other
+ * extensions know more about them. @param {vscode.TextDocument} document */
 const isOurs = (document) => /\.(proto|rho)$/.test(document.uri.path);
 
-/** Passes a question on only for the documents that are ours. @type {(document: vscode.TextDocument, ...rest: any[]) => any} */
+/** Passes a question on only if the document is one of ours. @type {(document: vscode.TextDocument, ...rest: any[]) => any} */
 const onlyOurs = (document, ...rest) => {
   const next = rest.at(-1);
   return isOurs(document) ? next(document, ...rest.slice(0, -1)) : undefined;

@@ -3,8 +3,8 @@
 --- Works from Neovim 0.7 on, without other plugins.
 local M = {}
 
---- The program, and what it is told. `filetypes` are those in which locant answers all that it knows; the commands work
---- in every file.
+--- The program and its arguments. In files of the types `filetypes`, locant answers everything that it can. The
+--- commands work in every file.
 M.options = {
   cmd = { 'locant', 'lsp' },
   filetypes = { 'proto', 'rholang' },
@@ -24,7 +24,7 @@ local function root_of(path)
   return found == '' and start or vim.fn.fnamemodify(found, ':p'):gsub('/%.git/?$', '')
 end
 
---- The server for a buffer, started if need be.
+--- The server for a buffer. It is started if it is not running.
 local function server_of(buffer)
   local root = root_of(vim.api.nvim_buf_get_name(buffer))
   local id = servers[root]
@@ -45,7 +45,7 @@ local function server_of(buffer)
   return id
 end
 
---- Asks the server to execute a command, and waits for the answer. It cannot be asked before it has started.
+--- Asks the server to execute a command, and waits for the answer. First waits until the server has started.
 local function execute(buffer, command, argument)
   local id = server_of(buffer)
   local client
@@ -67,7 +67,7 @@ local function execute(buffer, command, argument)
   return reply.result, client
 end
 
---- The position of a line and a byte column, both from 0, in UTF-16 units: Neovim 0.7 offers no others.
+--- The position of a line and a byte column, both counted from 0, in UTF-16 units. Neovim 0.7 offers no other units.
 local function position(buffer, line, column)
   local text = vim.api.nvim_buf_get_lines(buffer, line, line + 1, false)[1] or ''
   column = math.min(column, #text)
@@ -88,12 +88,12 @@ local function here(buffer, given)
   return { uri = uri, position = position(buffer, cursor[1] - 1, cursor[2]) }
 end
 
---- Shows a message, unless it would have to wait for a key.
+--- Shows a message, and keeps it in the history of messages.
 local function say(message)
   vim.api.nvim_echo({ { message } }, true, {})
 end
 
---- Goes where the server says, and says how the place was found.
+--- Goes to the place in the answer, and says how the place was found.
 local function go_to(answer, client, words)
   vim.cmd("normal! m'")
   vim.lsp.util.jump_to_location({ uri = answer.uri, range = answer.range }, client.offset_encoding)
@@ -106,13 +106,13 @@ function M.copy(given)
   local buffer = vim.api.nvim_get_current_buf()
   local answer = execute(buffer, 'locant.copyLocation', here(buffer, given))
   vim.fn.setreg('"', answer.location)
-  -- Without a provider there is no clipboard, which is no failure.
+  -- Without a provider there is no clipboard. That is not an error.
   pcall(vim.fn.setreg, '+', answer.location)
   say(answer.location)
   return answer.location
 end
 
---- Goes to a location: the given one, or what is written under the cursor.
+--- Goes to the given location, or to the location that is written under the cursor.
 function M.go(given)
   local buffer = vim.api.nvim_get_current_buf()
   local location = type(given) == 'table' and given.args or given
@@ -124,7 +124,7 @@ function M.go(given)
   return answer
 end
 
---- Finds the place under the cursor, as it was in a revision, in the file as it is now.
+--- Takes the place under the cursor as a place in a revision, and finds it in the current file.
 function M.where(given)
   local buffer = vim.api.nvim_get_current_buf()
   local revision = type(given) == 'table' and given.args or given
@@ -135,7 +135,7 @@ function M.where(given)
   return answer
 end
 
---- Sets options, and starts the server for the file types in which locant answers all that it knows.
+--- Sets options, and starts the server for the file types in which locant answers everything that it can.
 function M.setup(options)
   M.options = vim.tbl_deep_extend('force', M.options, options or {})
   local group = vim.api.nvim_create_augroup('locant', { clear = true })
