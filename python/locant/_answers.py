@@ -56,7 +56,7 @@ class _Response:
     @property
     def status(self) -> str:
         """How it was found: `exact`, or after a change `relocated` or `renamed`."""
-        # Only whole answers come from a search in changed text.
+        # An answer that is not complete yet comes from the short way, which finds only exact places.
         return str(self._said["status"]) if self._said is not None else "exact"
 
     @property

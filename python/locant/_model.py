@@ -185,7 +185,7 @@ class _Location:
         scope = _scope(scope)
         if scope is None and not find:
             raise ValueError("Either scope or find must be provided")
-        # The fields of a frozen object are set once, here.
+        # The class is frozen, so a plain assignment would fail.
         object.__setattr__(self, "file_path", Path(file_path))
         object.__setattr__(self, "scope", scope)
         object.__setattr__(self, "find", find or None)

@@ -1,4 +1,4 @@
-# The native half of the module; see src/lib.rs.
+# The native half of the module. It is described in src/lib.rs.
 
 from typing import Optional
 

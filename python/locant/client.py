@@ -142,7 +142,8 @@ class AsyncClient:
         input = (await self._started()).stdin
         assert input is not None, "it is a pipe"
         answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
-        # Answers come in the order of the requests. Both are queued without a pause in between.
+        # Answers come in the order of the requests. So nothing may be awaited between this line and writing the
+        # request.
         self._waiting.append(answer)
         try:
             input.write(_request(next(self._numbers), op, fields))

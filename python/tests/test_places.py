@@ -213,7 +213,7 @@ def test_other_threads_go_on_while_the_engine_works() -> None:
     asking.start()
     starting.wait()
     n_turns = 0
-    # A thread that waits for the interpreter takes no turn here while another one keeps it.
+    # If the other thread kept the interpreter all the time, this loop would get no turns.
     while not done.is_set():
         n_turns += 1
         time.sleep(0)

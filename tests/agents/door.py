@@ -28,7 +28,7 @@ from mcp import Client, StdioServerParameters
 LOCANT, SERVERS = sys.argv[1], sys.argv[2]
 ERAS = {"legacy": "2025-11-25", "auto": "2026-07-28"}
 BUDGET = 25_000
-# Servers are kept warm by a daemon. The one of these tests has a folder of its own, and ends with them.
+# A daemon keeps servers running. These tests have a daemon of their own in a folder of its own, and end it.
 RUNTIME = tempfile.mkdtemp()
 ENVIRONMENT = {**os.environ, "LOCANT_SERVER_PATH": SERVERS, "XDG_RUNTIME_DIR": RUNTIME}
 
@@ -120,7 +120,7 @@ def text_of(result):
     return result.content[0].text
 
 
-# Every tool, with what its text must contain.
+# A call of every tool, with a text that the answer must contain.
 CALLS = [
     ("locate", {"locate": "shop.py:Item.label@return <|>f"}, "Located `shop.py` at 13:16"),
     ("locate", {"locate": "shop.py:Item.label", "mode": "range"}, "def label"),
@@ -148,7 +148,7 @@ CALLS = [
     ("edit", {"locate": "main.py@print(undefined_name)", "mode": "delete"}, "-7:     print(undefined_name)"),
     ("edit", {"mode": "plan", "plan": [{"locate": "shop.py:1", "delete": True}]}, "-"),
     ("edit", {"mode": "format", "locate": "shop.proto"}, ":   string name = 1;"),
-    # What models often write: one text for a list, and numbers in quotes.
+    # Models often write a single text in place of a list, and numbers in quotes.
     ("search", {"query": "label", "in": "shop.py", "limit": "5"}, "`:Rare.label`"),
 ]
 
@@ -199,7 +199,7 @@ async def check_errors_are_results(client, root):
     result = await client.call_tool("locate", {"locate": "shop.py:label"})
     assert result.is_error and result.structured_content["error"]["kind"] == "ambiguous", result
     assert "shop.py:Rare.label" in text_of(result)
-    # The scope was guessed wrong, and the find stands elsewhere: that place comes first.
+    # If the scope is a wrong guess and the find occurs elsewhere, that place is the first candidate.
     for guess in ["shop.py:Rare@sum of all", "shop.py:Item.total@return <|>sum", "shop.py:Nothing.total@return <|>sum"]:
         result = await client.call_tool("locate", {"locate": guess})
         first = result.structured_content["error"]["candidates"][0]["location"]
@@ -442,7 +442,7 @@ def raw_2025(root):
     raw.send(method="notifications/initialized")
     assert len(raw.ask(id=2, method="tools/list")["result"]["tools"]) <= 12
     assert time.monotonic() - start < 5, "nothing is started for that"
-    # Calls that are cancelled get no answer, or an error; the others do.
+    # A cancelled call gets no answer or an error. Other calls get their answers.
     for n in range(100, 140):
         raw.send(id=n, method="tools/call", params={"name": "outline", "arguments": LONG})
         raw.send(method="notifications/cancelled", params={"requestId": n, "reason": "enough"})
@@ -550,7 +550,7 @@ def storm(root):
 
     writer = threading.Thread(target=write)
     writer.start()
-    # A call that was cancelled may be answered or not.
+    # A cancelled call may get an answer or none.
     right, missing = 0, {n for n in range(n_calls) if n % 50 != 7}
     n_legitimate = len([n for n in missing if n % 3 == 0])
     while missing:
@@ -605,10 +605,10 @@ def pages_of_other_origins(root):
             assert 400 <= answer.status < 500, (method, answer.status)
             assert not answer.getheader("Access-Control-Allow-Origin"), method
             connection.close()
-        # A name that an attacker lets lead to this machine is not one of ours, whatever the port is.
+        # An attacker may make a host name lead to this machine. Such a name is refused, whatever the port is.
         for host in [f"evil.example:{address.port}", f"localhost.evil.example:{address.port}", "[::ffff:7f00:1]:1", ""]:
             assert 400 <= post(url, {"Host": host}) < 500, host
-        # A request may be large, and none is too large for the server.
+        # A very large request is answered or refused, and the server goes on.
         large = {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
                  "params": of_2026(name="locate", arguments={"locate": "x" * 60_000_000})}
         with contextlib.suppress(OSError):

@@ -86,7 +86,7 @@ def last(user: User) -> str:
     return user.save()
 '''
 
-# What the output of a command must have in it, by a part of the command.
+# For a part of a command: the text that the output of such commands must contain.
 EXPECTED = {
     "outline .": "models.py",
     "outline src/models.py": "save",
@@ -149,7 +149,7 @@ def check_commands(top):
                 assert text in said, (command, text, said)
             if "--apply" in command:
                 assert "class Guest" in (root / "src/models.py").read_text(), command
-        # A preview is made by its id, and taken back by it.
+        # A change is applied and undone by the id of its preview.
         root = project(tempfile.mkdtemp(dir=top))
         said = run("locant rename src/models.py:User.save store --json", root, environment)
         identity = json.loads(said)["id"]
@@ -177,7 +177,7 @@ def check_skill():
 def check_plugin(version):
     manifest = json.loads((PLUGIN / ".claude-plugin/plugin.json").read_text())
     assert re.fullmatch(r"[a-z0-9-]+", manifest["name"]) and manifest["version"] == version, manifest
-    # The folder of the manifest has nothing else in it; all parts stand at the top of the plugin.
+    # The folder of the manifest contains nothing else. All parts are at the top of the plugin.
     assert [path.name for path in (PLUGIN / ".claude-plugin").iterdir()] == ["plugin.json"]
     assert {path.name for path in PLUGIN.iterdir()} == {".claude-plugin", ".mcp.json", "skills"}
     (name, server), = json.loads((PLUGIN / ".mcp.json").read_text())["mcpServers"].items()

@@ -29,7 +29,7 @@ from warm import Warm
 HERE = Path(__file__).resolve().parent
 TASKS = HERE / "tasks"
 IDLE_SECONDS = 600
-# Longer than any call of a toolset should take, so that a model is never left without an answer.
+# This is longer than any call of a toolset should take, so that a model never waits for an answer in vain.
 CALL_SECONDS = 240
 
 
@@ -177,7 +177,7 @@ class Client:
 def serve(run):
     """Keeps the server of a run warm, and answers one question a connection."""
     toolset = run.table[run.toolset]
-    # Paths of sockets must be short, so the door only says where the socket is.
+    # The path of a socket must be short, so the socket is in a folder for temporary files. The file `door` names it.
     folder = Path(tempfile.mkdtemp(prefix="agents-"))
     path = folder / "socket"
     values = {"ROOT": str(run.tree), "HOME": str(folder), "RUNS": str(run.runs)}

@@ -1,4 +1,4 @@
--- The plugin in a headless Neovim against the real server: each command is used as people use it.
+-- Runs the plugin in a headless Neovim with the real server. Each command is used as people use it.
 local project = vim.env.LOCANT_PROJECT
 local n_checked = 0
 local last_failure
@@ -63,13 +63,13 @@ local function test()
   same(vim.fn.expand('%:t'), 'cart.py', 'a location in the text')
   same(cursor(), { 2, 8 }, 'a location in the text')
 
-  -- What is not saved yet counts.
+  -- Text that is not saved yet counts.
   vim.api.nvim_buf_set_lines(0, 0, 0, false, { 'import os', '' })
   vim.cmd('LocantGo src/cart.py:Cart.total')
   same(cursor(), { 4, 8 }, 'a location in an unsaved text')
   vim.cmd('write')
 
-  -- Where: the place of the last commit, which has moved down by two lines.
+  -- Where: a place of the last commit, which is two lines further down now.
   vim.api.nvim_win_set_cursor(0, { 3, 8 })
   vim.cmd('LocantWhere')
   same(cursor(), { 5, 8 }, 'a place of the last commit')

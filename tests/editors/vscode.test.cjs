@@ -1,5 +1,5 @@
-// The packed extension for VS Code: its files, and its commands against the real server. VS Code itself is not to be had
-// here, so a small editor takes its place; the connection to the server is the packed one.
+// Tests the packed extension for VS Code: its files, and its commands with the real server. VS Code itself is not
+// available here, so a small editor takes its place. The connection to the server is the packed one.
 //
 //     node vscode.test.cjs PROGRAM EXTENSION FOLDER
 'use strict';
@@ -25,7 +25,7 @@ function project() {
   git('commit', '-q', '-m', 'first');
 }
 
-/** An editor with one document, which notes what it is told to do. */
+/** An editor with one document. It records what it is told to do. */
 function editorWith(current, answers = []) {
   const did = [];
   return {
@@ -71,7 +71,7 @@ async function main() {
     return editor.did;
   };
 
-  // After an emoji, a column in UTF-16 units is neither one in bytes nor one in characters.
+  // After an emoji, a column in UTF-16 units differs from columns in bytes and in characters.
   const column = '        x = "😀"; return '.length;
   assert.deepEqual((await execute(COPY, undefined, editorWith(here(2, column))))[0], ['copy', 'src/cart.py:Cart.total@<|>self.sum']);
   assert.deepEqual((await execute(GO, undefined, editorWith(here(0, 0), ['src/cart.py:Cart.total'])))[0], ['show', 'cart.py', at(1, 8)]);
@@ -80,7 +80,7 @@ async function main() {
   fs.writeFileSync(path.join(folder, 'src/cart.py'), changed);
   const fromRevision = await execute(GONE, undefined, editorWith(here(2, column, changed), ['HEAD']));
   assert.deepEqual(fromRevision[0], ['show', 'cart.py', at(4, column)]);
-  // The left side of a difference is a document of git, whose query has the path.
+  // The left side of a comparison is a document of git. Its query has the path of the file.
   const query = JSON.stringify({ path: path.join(folder, 'src/cart.py'), ref: 'HEAD' });
   const left = { ...here(2, column), scheme: 'git', query };
   assert.equal(oldFile(left), path.join(folder, 'src/cart.py'));

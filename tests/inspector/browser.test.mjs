@@ -1,4 +1,5 @@
-// What people do with the page, in a real browser: point, click, copy, type, keys alone, light and dark, narrow screens.
+// Uses the page in a real browser as people do: points, clicks, copies, types, uses only keys, light and dark colours,
+// and narrow screens.
 //
 //     node browser.test.mjs PROGRAM FOLDER PLAYWRIGHT CHROMIUM [PICTURE]
 //
@@ -17,11 +18,11 @@ const { chromium: browsers } = await import(pathToFileURL(path.join(playwright, 
 const run = (args) => execFileSync(program, args, { cwd: folder, maxBuffer: 1 << 30, encoding: 'utf8' });
 const asked = (...args) => JSON.parse(run([...args, '--json']));
 
-// Without these flags, Chromium itself looks for hosts of its maker.
+// Without these flags, Chromium connects to hosts of its maker.
 const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 const browser = await browsers.launch({ executablePath: chromium, args: QUIET });
 
-/** Everything that a page did and must not do. */
+/** Messages about everything that a page did but must not do. */
 const wrong = [];
 
 async function open(name, { scheme = 'light', viewport = { width: 1360, height: 860 }, hash = '', args = [] } = {}) {
@@ -38,7 +39,7 @@ async function open(name, { scheme = 'light', viewport = { width: 1360, height: 
   return page;
 }
 
-/** The middle of the character at an offset on the screen; undefined if it is not seen. */
+/** Where on the screen the middle of the character at an offset is; undefined if it is not visible. */
 const spot = (page, offset) =>
   page.evaluate((at) => {
     const { text, source } = globalThis.page;
@@ -66,7 +67,7 @@ const shows = (page, offset) => page.waitForFunction((at) => document.getElement
 
 const cell = (page, name) => page.locator(`[data-cell="${name}"]`).textContent();
 
-/** The coordinates that the panel shows are those of the raw bytes. */
+/** Checks that the panel shows the coordinates that are computed from the raw bytes. */
 async function checkShown(page, bytes, offset) {
   const own = coordinates(bytes, offset);
   for (const encoding of ['utf-16', 'utf-8', 'utf-32']) {
@@ -110,14 +111,14 @@ async function pointing(name) {
   assert.ok(pointed >= Math.min(8, places.length), `${name}: places were pointed at: ${pointed}`);
   for (const [location, offset] of copied) {
     const found = asked('locate', location);
-    // The location of a descriptor path leads to the start of its declaration, and not into it.
+    // The location of a descriptor path leads to the start of its declaration, even if the place is further inside.
     if (!/:\[[\d,]*\]$/.test(location)) assert.equal(found.offset, offset, location);
     else assert.ok(found.offset <= offset, location);
   }
   await page.context().close();
 }
 
-/** Types locations; they light up. */
+/** Types locations, which are then highlighted. */
 async function typing() {
   const page = await open('cart.py');
   const field = page.getByLabel('Location', { exact: true });
@@ -146,7 +147,7 @@ async function typing() {
   await opened.context().close();
 }
 
-/** Everything with keys alone. */
+/** Does everything with keys alone. */
 async function keys() {
   const bytes = FILES['crlf.py'];
   const page = await open('crlf.py');
@@ -166,7 +167,7 @@ async function keys() {
     assert.ok(all.includes(place), `${key} leads to a character: ${place}`);
     await checkShown(page, bytes, place);
   }
-  // From the end of a line, one key leads over its whole line break.
+  // From the end of a line, one press of the key passes the whole line break.
   await page.keyboard.press('Control+Home');
   await page.keyboard.press('End');
   await page.keyboard.press('ArrowRight');
@@ -195,7 +196,7 @@ async function keys() {
   await page.context().close();
 }
 
-/** Light and dark differ, and words can be read in both. */
+/** Checks that light and dark colours differ, and that words can be read in both. */
 async function colours() {
   const seen = {};
   for (const scheme of ['light', 'dark']) {
@@ -225,7 +226,7 @@ async function colours() {
   assert.ok(seen.light > 0.8 && seen.dark < 0.05, `light ${seen.light}, dark ${seen.dark}`);
 }
 
-/** What is in a file cannot leave its place in the page. */
+/** Checks that nothing in a file becomes a part of the page itself. */
 async function hostile() {
   for (const name of ['hostile.js', 'odd <b>&"name\'.py']) {
     const page = await open(name);
@@ -249,7 +250,7 @@ async function hostile() {
       });
       assert.deepEqual(lefts, [...lefts].sort((one, other) => one - other), 'characters stand in the order of the file');
     }
-    // A script that a hole in the page would let in is stopped by the policy.
+    // If a script could get into the page through a mistake, the policy would stop it.
     const ran = await page.evaluate(() => {
       const script = document.createElement('script');
       try {
@@ -269,7 +270,7 @@ async function hostile() {
   }
 }
 
-/** In a file of ten thousand lines, few lines are elements, and a place is shown at once. */
+/** Checks that of ten thousand lines only a few are elements of the page, and that a place is shown at once. */
 async function longFile() {
   const bytes = FILES['long.rs'];
   const page = await open('long.rs');
@@ -299,7 +300,7 @@ async function longFile() {
   await wide.context().close();
 }
 
-/** The location table of a .proto file, row by row. */
+/** Checks the location table of a .proto file, row by row. */
 async function table() {
   const page = await open('shop.proto');
   const { locations } = asked('proto', './shop.proto');
@@ -313,13 +314,13 @@ async function table() {
     assert.equal(await row.locator('.descriptor').textContent(), `[${numbers.join(', ')}]`);
     assert.equal(await row.locator('.at-line').textContent(), `[${span.join(', ')}]`);
     await row.click();
-    // protoc's columns have tab stops of 8; only the line can be counted without them.
+    // In protoc's columns, a tab extends to a multiple of 8, so only the lines can be compared.
     assert.equal((await cell(page, 'range utf-16')).split(':')[0], String(span[0] + 1), lines[span[0]]);
   }
   await page.context().close();
 }
 
-/** The nodes of another program, one of which has a wrong length: the chain shows it, and what it shifts. */
+/** Shows the nodes of another program, one with a wrong length: the chain shows it, and the nodes that it shifts. */
 async function chain() {
   const { list } = asked('tree', './cell.rho', '--nodes');
   const from = 12;
@@ -343,7 +344,7 @@ async function chain() {
   await same.context().close();
 }
 
-/** On a narrow screen nothing is cut off. */
+/** Checks that nothing is cut off on a narrow screen. */
 async function narrow() {
   const page = await open('cart.py', { viewport: { width: 360, height: 740 } });
   await page.locator('#source .line').nth(3).click();
@@ -353,7 +354,7 @@ async function narrow() {
   await page.context().close();
 }
 
-/** Every part has a role and a name. */
+/** Checks that every part has a role and a name. */
 async function roles() {
   const page = await open('shop.proto');
   const parts = [['textbox', 'Location'], ['textbox', 'Source of the file'], ['tab', 'Symbols'], ['tab', 'Nodes'], ['tab', 'Locations'], ['tab', 'Chain'],

@@ -1,4 +1,4 @@
-// Where places are, computed from the raw bytes alone and in another way than the page does it.
+// Computes where places are from the raw bytes alone, in another way than the page does.
 
 /** The columns of a place in three encodings, its line, and its offset. */
 export function coordinates(bytes, offset) {
@@ -26,7 +26,7 @@ export function starts(bytes) {
   const mark = bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0;
   for (let offset = mark; offset < bytes.length; offset += 1) {
     if (bytes[offset] === 0x0a && bytes[offset - 1] === 0x0d) continue;
-    // A boundary: the parts before and after it decode to the same text as the whole.
+    // This is a boundary if the parts before and after it decode to the same text as the whole.
     const from = Math.max(mark, offset - 8);
     const near = [bytes.subarray(from, offset), bytes.subarray(offset, offset + 8)];
     const start = lastBoundary(near[0]);
@@ -36,7 +36,7 @@ export function starts(bytes) {
   return all;
 }
 
-/** Where a character surely starts near the end of some bytes: at the last ASCII character of them, or at their start. */
+/** A place near the end of some bytes where a character surely starts: their last ASCII character, or their start. */
 function lastBoundary(bytes) {
   for (let at = bytes.length - 1; at >= 0; at -= 1) if (bytes[at] < 0x80) return at;
   return 0;

@@ -1,4 +1,4 @@
-// The files whose pages are tested: everything that makes places hard.
+// The files whose pages are tested. They contain everything that makes places hard to compute.
 
 const PYTHON = `"""Shops — prices in €."""
 class Cart:
@@ -80,7 +80,7 @@ export const FILES = {
   'odd <b>&"name\'.py': Buffer.from('def f():\n    return f\n'),
 };
 
-/** Locations to type, beside those that the program gives for places. */
+/** Locations to type, in addition to those that the program gives for places. */
 export const TYPED = {
   'cart.py': [
     'cart.py:Cart', 'cart.py:Cart.total', 'cart.py:total', 'cart.py:add', 'cart.py:4', 'cart.py:L4', 'cart.py#L4-L6', 'cart.py:3-5',

@@ -1,4 +1,5 @@
-// The page's own resolver says what the program says, or that it cannot decide. Runs the page's scripts without a browser.
+// Checks that the page's own resolver says the same as the program, or that it cannot decide. Runs the scripts of the
+// page without a browser.
 //
 //     node resolver.test.mjs PROGRAM FOLDER
 //
@@ -16,7 +17,7 @@ const [, , program, folder] = process.argv;
 const run = (args, input = '') => execFileSync(program, args, { cwd: folder, input, maxBuffer: 1 << 30, encoding: 'utf8' });
 const ask = (requests) => run(['batch'], requests.map((request) => `${JSON.stringify(request)}\n`).join('')).trimEnd().split('\n').map((line) => JSON.parse(line));
 
-/** What the scripts of a page know of its file, without a browser. */
+/** Runs the scripts of a page without a browser. Returns what they know about its file. */
 function load(html) {
   const facts = JSON.parse(/<script type="application\/json" id="facts">(.*?)<\/script>/s.exec(html)[1]);
   const script = html.slice(html.lastIndexOf('<script>') + 8, html.lastIndexOf('</script>'));
@@ -33,7 +34,7 @@ function load(html) {
 
 const count = { same: 0, undecided: 0, places: 0, inside: 0, nodes: 0 };
 
-/** What the page says of a location. */
+/** What the page says about a location. */
 function said({ resolver, Undecided, Invalid, Ambiguous, NotFound }, location) {
   try {
     const found = resolver.resolve(location);
@@ -69,7 +70,7 @@ function checkFile(name, bytes) {
   const written = facts.written;
   assert.deepEqual(Buffer.from(text.bytes, 'latin1'), bytes, 'the page has the bytes of the file');
 
-  // Lines and columns, against the raw bytes.
+  // Compares lines and columns with those computed from the raw bytes.
   const all = starts(bytes);
   const some = all.filter((_, at) => all.length < 1000 || at % Math.ceil(all.length / 1000) === 0);
   for (const offset of some) {
@@ -80,9 +81,9 @@ function checkFile(name, bytes) {
     assert.equal(text.before(text.after(offset)), offset, `${name}: there and back from ${offset}`);
   }
 
-  // The location of each word is the one that `describe` gives, and leads back by both resolvers.
+  // The location of each word is the one that `describe` gives. Both resolvers lead back from it.
   const step = Math.max(1, Math.floor(tokens.length / 400));
-  // Several bytes that are no character have one column together.
+  // Bytes that are not characters may share a column.
   const hasColumn = (token) => {
     const at = text.position(tokens.start[token]);
     return text.place(at.line, at['utf-16'], 'utf-16') === tokens.start[token];
@@ -134,7 +135,7 @@ function checkFile(name, bytes) {
   }
 }
 
-/** The cases of the location language: each file with the locations that are looked up in it. */
+/** Checks the cases of the location language: each file with the locations that are looked up in it. */
 function checkSpec() {
   for (const page of fs.readdirSync(path.join(folder, 'spec'))) {
     let file;
@@ -145,7 +146,7 @@ function checkSpec() {
       const end = lines.indexOf('```', at + 1);
       const block = lines.slice(at + 1, end);
       at = end;
-      // Files with signs for special characters are left to the checks of files above.
+      // Files with signs for special characters are left out. The checks of files above have such characters.
       const isPlain = !block.some((line) => /[␄␌␍␤]|\\u\{/.test(line));
       if (fence[1] === 'cases' && file) checkCases(file, block);
       if (fence[1] !== 'cases') file = fence[2] && isPlain ? { name: fence[2], text: `${block.join('\n')}\n` } : undefined;
