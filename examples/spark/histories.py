@@ -136,7 +136,7 @@ def main() -> None:
                     places += [(changed.repository, changed.file_path, line) for line in lines(changed)]
                     n_files += 1
             except subprocess.CalledProcessError:
-                # Git has said why on standard error: a partial clone has not all objects, for one.
+                # Git has printed the reason on standard error. For example, a partial clone lacks some objects.
                 print(f"{name_of(repository)}: left out, git cannot read it")
                 continue
             print(f"{name_of(repository)}: {n_files} files have changed")

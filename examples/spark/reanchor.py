@@ -56,7 +56,7 @@ def reanchor(spark: SparkSession, files: str, comments: str, n_parts: int) -> An
         .groupBy("repository", "file_path")
         .agg(F.collect_list(F.struct("id", "line")).alias("comments"))
     )
-    # Comments whose file is not in the table stand where they stood; they need no job.
+    # A file that is not in the table has not changed. Its comments are still where they were, so they are left out.
     rows = by_file.join(changed, ["repository", "file_path"]).repartition(n_parts)
     return spark.createDataFrame(rows.rdd.mapPartitions(answers), ANSWERS)
 

@@ -1,11 +1,11 @@
-// Unpacks the block format of LZ4. The packed bytes were written by the build of this very program, so a mistake in them
-// is a mistake of the build, and ends the process.
+// Unpacks the block format of LZ4. The build of this program wrote the packed bytes, so a mistake in them is a mistake
+// of the build, and ends the process.
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-// A length of 15 goes on in further bytes, as long as these are 255.
+// If a length is 15, more bytes are added to it, up to the first byte that is not 255.
 static size_t unpack_length(const unsigned char **from, size_t length) {
   if (length == 15) {
     unsigned char more;
@@ -17,8 +17,8 @@ static size_t unpack_length(const unsigned char **from, size_t length) {
   return length;
 }
 
-// Copies bytes that do not overlap. Most copies are short. With enough room behind both ends they copy more than is asked
-// for, which takes two instructions; what is too much is written over by the next copy.
+// Copies bytes that do not overlap. Most copies are short. If there is enough room after both ends, 32 bytes are
+// copied, which takes two instructions. The next copy overwrites the surplus.
 static void unpack_copy(unsigned char *to, const unsigned char *from, size_t length, size_t room) {
   if (length <= 32 && room >= 32) {
     memcpy(to, from, 16);
@@ -51,7 +51,8 @@ static void unpack(const unsigned char *from, size_t n_packed, unsigned char *to
       unpack_copy(to, to - distance, length, (size_t)(end - to));
       to += length;
     } else {
-      // A close match is a pattern that is repeated. What lies between it and its copy doubles with every step.
+      // A close match repeats a pattern. With every step, the distance between the pattern and the place of its copy
+      // doubles.
       const unsigned char *match = to - distance;
       while (length > 0) {
         size_t step = (size_t)(to - match);
