@@ -155,8 +155,7 @@ enum Target {
 
 /// Fails if a written location does not lead to the target. The error says where it leads instead.
 fn leads_to(document: &Document, written: &str, target: Target) -> Result<(), String> {
-    // The parser is told that no file exists: it must be possible to read a pasted location without looking at the
-    // disk.
+    // For the parser, no file exists: it must be possible to read a pasted location without looking at the disk.
     let location =
         Location::parse(written, &|_| false).map_err(|error| format!("does not parse: {error}"))?;
     if location.path != document.path() {

@@ -38,8 +38,8 @@ fn main() {
     fs::write(target, code).unwrap_or_else(|error| fail(&format!("cannot write the tables: {error}")));
 }
 
-/// The folder `languages`. A link beside this file puts it into the published package; where files have no links, it is
-/// found at the root of the project.
+/// The folder `languages`. A link next to this file puts the folder into the published package. On systems without
+/// links, the folder is found at the root of the project.
 fn folder_of_languages() -> PathBuf {
     let here = PathBuf::from(variable("CARGO_MANIFEST_DIR"));
     let own = here.join("languages");

@@ -4,9 +4,9 @@ use locant_engine::{self as engine, Location, Scope, Segment};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// A scope as Python sees it. At most one part is present: the names of a symbol; the first and the last line, where a
-/// last line of 0 is the end of the file; the numbers of a descriptor path; or the scope as it is written in a location
-/// string, for all others.
+/// A scope as Python sees it. At most one part is present: the names of a symbol; the first and the last line, where 0
+/// as the last line means the end of the file; the numbers of a descriptor path; or, for all other scopes, the scope as
+/// it is written in a location string.
 pub(crate) type Parts = (Option<Vec<String>>, Option<(u32, u32)>, Option<Vec<i32>>, Option<String>);
 
 /// Reads a location string: its path, scope and find.

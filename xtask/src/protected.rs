@@ -16,7 +16,7 @@ pub(crate) fn check(program: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Whether a program must be loaded by another one, which brings its libraries.
+/// Whether another program must load this program and its libraries.
 pub(crate) fn needs_a_loader(program: &Path) -> Result<bool> {
     let bytes = std::fs::read(program).with_context(|| format!("cannot read {}", program.display()))?;
     Ok(segments(&bytes)?.iter().any(|segment| segment.kind == elf::PT_INTERP))

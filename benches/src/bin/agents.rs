@@ -133,7 +133,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-/// A server that is asked line by line.
+/// A server that reads one request in each line.
 struct Server {
     child: Child,
     input: ChildStdin,

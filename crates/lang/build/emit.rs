@@ -454,7 +454,7 @@ fn symbol_kind(word: &str) -> Result<String> {
     Ok(format!("SymbolKind::{kind:?}"))
 }
 
-/// The frames in which a rule applies, as bits. All of them if the rule names none.
+/// The frames in which a rule applies, as bits. If the rule names no frame, it applies in all of them.
 fn frames(rule: &mut Section) -> Result<u8> {
     let words = rule.words("in")?;
     if words.is_empty() {

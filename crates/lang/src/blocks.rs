@@ -1,6 +1,6 @@
 //! The blocks of a text according to its brackets, whatever the grammar makes of the text.
 //!
-//! In the C family, a macro may occur where the grammar expects none, and the tree after it is then a guess. The
+//! In the C family, a macro may occur where the grammar does not expect one, and the tree after it is then a guess. The
 //! brackets are reliable: if they match, they show which namespace or type contains a declaration. In a conditional
 //! (`#if`), every branch starts with the brackets that are open before the conditional. The first branch decides which
 //! brackets are open after it.

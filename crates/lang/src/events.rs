@@ -192,7 +192,7 @@ impl Source for NodeEvents<'_> {
 mod tests {
     use super::*;
 
-    /// If a rule had the name of error nodes, its nodes could not be told from errors.
+    /// If a rule of a grammar had the name of error nodes, its nodes would look like errors.
     #[test]
     fn no_grammar_has_a_rule_called_as_errors_are() {
         for language in crate::all() {

@@ -42,7 +42,7 @@ impl Language {
         Some(self.outline_of(&self.readable(text), Some(unpacked.root()?), 0))
     }
 
-    /// The named declarations of a text as far as its lines show them. For texts that the parser gives up on.
+    /// The named declarations that the lines of a text show. This is for texts that the parser gives up on.
     pub fn outline_by_line(&'static self, text: &[u8]) -> Outline {
         self.outline_of(&self.readable(text), None::<ParsedNode<'_>>, 0)
     }

@@ -92,8 +92,8 @@ struct Scanner<'a> {
     heredocs: Vec<(&'a [u8], usize)>,
     /// For each word, the ends of the lines that start with it and could close a heredoc. Built at the first heredoc.
     last_lines: Option<HashMap<&'a [u8], Vec<usize>>>,
-    /// A place and the end of its line. The end is remembered, because one line may be as long as the source and have
-    /// so many strings that searching for its end at each of them would take too long.
+    /// A place and the end of its line. The end is remembered, because a line may be as long as the source and have
+    /// many strings. To search for the end of the line at each string would take too long.
     line: Cell<(usize, usize)>,
 }
 

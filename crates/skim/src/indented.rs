@@ -331,7 +331,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Where the statement after `if x:` and the like starts.
+    /// Where the statement after a header such as `if x:` starts.
     fn after_compound(&self, mut start: usize, end: usize) -> Option<usize> {
         while self.is_among(start, self.table.compound) {
             let colon = self.lines.find(start, end, b':')?;

@@ -229,7 +229,7 @@ impl<'a> Reader<'a> {
         self.tree.part(node)
     }
 
-    /// Reads the decorators in front of a declaration: `@a.b(c)`.
+    /// Reads the decorators before a declaration: `@a.b(c)`.
     fn decorators(&mut self) -> Option<()> {
         while self.mark() == b'@' {
             let first = self.at;

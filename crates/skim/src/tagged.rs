@@ -67,7 +67,7 @@ impl<'a> Reader<'a> {
         &self.text[self.at..]
     }
 
-    /// What may stand before the root: instructions, comments, and the type of the document.
+    /// Skips what may come before the root element: instructions, comments, and the type of the document.
     fn prolog(&mut self) -> Option<()> {
         loop {
             self.blanks();
@@ -80,7 +80,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What may stand after the root.
+    /// Skips what may come after the root element.
     fn rest(&mut self) -> Option<()> {
         loop {
             self.blanks();

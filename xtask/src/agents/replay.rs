@@ -27,7 +27,7 @@ pub(super) struct Replayed {
     pub(super) differences: Vec<String>,
 }
 
-/// Makes the recorded calls again, for the tasks that `is_meant` accepts.
+/// Makes the recorded calls of the tasks that `is_meant` accepts again.
 pub(super) fn some(is_meant: impl Fn(&Task) -> bool) -> Result<Replayed> {
     let tasks: Vec<Task> = task::all()?.into_iter().filter(is_meant).collect();
     let runs = root::work().join("agents");

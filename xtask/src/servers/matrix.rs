@@ -1,4 +1,4 @@
-//! The position matrix: each server is asked about names behind emoji, byte-order marks and other traps.
+//! The position matrix: each server is asked about names after emoji, byte-order marks and other traps.
 //!
 //! The traps, the texts and the servers are in `tests/servers/matrix.toml`. The right answers come from the texts
 //! alone: the name occurs only as this word, so its places are the places of the word.
@@ -151,7 +151,7 @@ impl Sheet {
                 }
             }
             let name = name.replace("MODULE", &module);
-            // The declaration comes first, because of the names of the files.
+            // The files come in the order of their names, so the file with the declaration is the first.
             let at = text.find('§').or_else(|| text.find(&word));
             definition = definition.or_else(|| Some((name.clone(), at? as u64)));
             texts.insert(name, text.replace('§', ""));
@@ -222,7 +222,7 @@ impl Trial<'_> {
             let (start, end) = (&item["range"]["start"], &item["range"]["end"]);
             let is_word =
                 end["character"].as_u64().zip(start["character"].as_u64()).is_some_and(|(end, start)| {
-                    // A place may end after a mark that the language puts around the word.
+                    // A reference may also contain a mark after the word. For other questions, any end is accepted.
                     end >= start + if op == "references" { n_columns } else { 0 }
                 });
             let quotes = u64::from(op == "diagnostics");

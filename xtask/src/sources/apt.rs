@@ -67,8 +67,8 @@ pub(crate) fn unpack_with_dependencies(packages: &[String], starts: &[String], f
     update()?;
     let downloads = folder.join(".download");
     fs::create_dir_all(&downloads)?;
-    // apt is told that nothing is installed. Otherwise a dependency that the machine has would be missing in the
-    // folder.
+    // With this option, apt assumes that nothing is installed. Otherwise a dependency that the machine has would be
+    // missing in the folder.
     let mut simulated = apt_get(&["install", "--simulate", "--no-install-recommends"]);
     let simulated = output(simulated.args(["-o", "Dir::State::status=/dev/null"]).args(packages))?;
     let names: BTreeSet<&str> = simulated

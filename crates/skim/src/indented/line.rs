@@ -282,7 +282,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Whether the letters in front of a quote make it a string with expressions in it.
+    /// Whether the letters before a quote open a string with expressions in it.
     fn is_format(&self, quote_at: usize) -> bool {
         let front = &self.text[quote_at.saturating_sub(3)..quote_at];
         let n_letters = front.iter().rev().take_while(|&&byte| is_word(byte)).count();

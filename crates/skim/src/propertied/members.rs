@@ -108,7 +108,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a function whose name is all that comes between `first` and its parameters: `~A`, `operator +`.
+    /// Reads a function whose name is everything between `first` and its parameters: `~A`, `operator +`.
     fn named_until(&mut self, started: Started, first: usize, open: usize) -> Option<usize> {
         if self.stream.mark(open) != b'(' {
             return None;

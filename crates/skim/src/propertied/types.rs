@@ -47,7 +47,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The last word of a name that may have an interface in front of it: `Dispose` of `IDisposable.Dispose`.
+    /// The last word of a name that may start with an interface: `Dispose` of `IDisposable.Dispose`.
     pub(super) fn last_name(&self, start: usize) -> Option<usize> {
         let mut at = start;
         loop {

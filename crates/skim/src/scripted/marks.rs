@@ -4,7 +4,7 @@
 pub(super) const ARROW: u8 = 1;
 /// An operator that can only be between two operands: `===`, `&&`, `/`.
 pub(super) const BINARY: u8 = 2;
-/// `+=` and the like.
+/// `+=` and other assignments with an operator.
 pub(super) const AUGMENTED: u8 = 3;
 /// `++`, `--`
 pub(super) const UPDATE: u8 = 4;

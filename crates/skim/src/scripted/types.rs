@@ -6,7 +6,7 @@ use super::{Reader, What};
 use crate::stream::MAX_AHEAD;
 use crate::tokens::{TEXT, WORD};
 
-/// Words in front of a type.
+/// Words that may come before a type.
 const FRONTS: &[&str] = &["keyof", "unique", "readonly", "infer", "asserts", "abstract"];
 
 impl Reader<'_> {

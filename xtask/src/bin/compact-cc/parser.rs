@@ -24,7 +24,7 @@ pub(crate) struct Table {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// The tables in an object file, of which `section` gives the sections. A parser need not have all of them.
+/// The tables in an object file. `section` returns a section of the file. A parser need not have all tables.
 pub(crate) fn tables(section: impl Fn(&str) -> Result<Option<Vec<u8>>>) -> Result<Vec<Table>> {
     let mut tables = Vec::new();
     for name in TABLES {
