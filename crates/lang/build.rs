@@ -63,7 +63,7 @@ fn read_all(folder: &Path) -> Result<BTreeMap<String, Table>, String> {
 }
 
 /// Writes one static with all languages, ordered by name. Also writes one static for each kind of word that leads to a
-/// language, and one for each type of item in the tables.
+/// language, and one static for each type of item in the tables.
 fn write_all(sources: &BTreeMap<String, Table>) -> Result<String, String> {
     let mut code = String::new();
     let mut leads = Leads::default();

@@ -1,8 +1,8 @@
 //! `cargo xtask agree`: compares our outlines with those of other programs, on real sources.
 //!
 //! `xtask/agree.toml` says which program reads which language, and lists classes of differences that are right as they
-//! are. The result is how many symbols both sides have, how many only one side has, and how many of the latter a class
-//! explains.
+//! are. The result is how many symbols both sides have, how many only one side has, and how many of the differences a
+//! class explains.
 
 mod classes;
 mod compare;

@@ -96,7 +96,7 @@ fn survive(files: &[(String, &'static Language, Vec<u8>)]) {
             let (mut all, mut kept) = (0, 0);
             for (id, symbol) in outline.iter() {
                 let at = symbol.name_range.start().index();
-                // Symbols whose name is in the cut, or that are inside such a symbol, cannot survive.
+                // A symbol cannot survive if its name, or the name of a symbol around it, is in the cut.
                 let mut around = Some(id);
                 let mut is_cut = false;
                 while let Some(id) = around {

@@ -39,8 +39,8 @@ fn is_whole(text: &[u8], start: usize, end: usize) -> bool {
 }
 
 impl Kinds {
-    /// Makes one pass over the names of the grammar. Looking up each name of the tables would scan all of them each
-    /// time.
+    /// Makes one pass over the names of the grammar. To look up each name of the tables in the grammar would take one
+    /// pass for each name.
     pub(crate) fn new(grammar: Grammar, tables: &Tables) -> Kinds {
         let local = |id: u16| {
             let name = grammar.node_kind_for_id(id)?;

@@ -41,7 +41,7 @@ pub(crate) struct Words {
     pub(crate) inner_comments: List<Word>,
     /// Characters that are trimmed from both ends of a name.
     pub(crate) quotes: Word,
-    /// Those quotes that are written twice where they are part of the name, as in `"a""b"`.
+    /// The quotes that are written twice if they are part of the name, as in `"a""b"`.
     pub(crate) doubled: Word,
     /// Marks that open a comment up to the end of the line.
     pub(crate) line_comments: List<Word>,

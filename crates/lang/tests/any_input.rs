@@ -149,7 +149,7 @@ fn what_a_scanner_does_not_expect_ends_its_parse_only() {
     }
 }
 
-/// Scanners read such a word again and again, in pieces that end inside characters.
+/// Scanners read a long word again and again, in pieces that end inside characters.
 #[test]
 fn long_words_of_any_character_end_in_an_answer() {
     for language in all() {

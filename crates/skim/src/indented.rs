@@ -14,7 +14,7 @@ use crate::item::Findings;
 use line::{Line, Lines};
 use targets::targets;
 
-/// How such a language is written.
+/// How a language of this kind is written.
 #[derive(Debug)]
 pub(crate) struct Indented {
     /// The word that opens a function, and a word that may come before it.
@@ -27,7 +27,8 @@ pub(crate) struct Indented {
     pub(crate) decorator: u8,
     /// Words such as `if`, which open a header that ends with a colon. A statement may follow on the same line.
     pub(crate) compound: &'static [&'static str],
-    /// The same, but these words can also be ordinary names. If there is a colon on their line, the reader is not sure.
+    /// Words such as `match`, which open a header, but can also be ordinary names. If there is a colon on their line,
+    /// the reader is not sure.
     pub(crate) unsure: &'static [&'static str],
     /// Words after which a statement goes on, though the line ends.
     pub(crate) unfinished: &'static [&'static str],
@@ -36,7 +37,8 @@ pub(crate) struct Indented {
     /// Words such as `return`. If a body starts with such a word and a string, `locant-lang` takes the string for its
     /// documentation.
     pub(crate) before_text: &'static [&'static str],
-    /// The same, for words that several expressions may follow. The first string among them is taken.
+    /// Words that several expressions may follow. If a body starts with such a word, `locant-lang` takes the first
+    /// string among the expressions for its documentation.
     pub(crate) before_texts: &'static [&'static str],
     /// Words of expressions that contain a colon.
     pub(crate) with_colon: &'static [&'static str],

@@ -12,7 +12,7 @@ use crate::item::Findings;
 use crate::regions::Regions;
 use crate::tokens::{Lexicon, TEXT};
 
-/// How such a language is written.
+/// How a language of this kind is written.
 #[derive(Debug)]
 pub(crate) struct Keyworded {
     pub(crate) lexicon: Lexicon,
@@ -46,13 +46,13 @@ pub(crate) enum Form {
     Function,
     /// A name, and perhaps fields in braces.
     Structure,
-    /// The same, but the word may also be an ordinary name.
+    /// Like `Structure`, but the word may also be an ordinary name.
     SoftStructure,
     /// A name, and its members in braces.
     Enumeration,
     /// A name, and declarations in braces.
     Holder(SymbolKind),
-    /// A name and more, up to `;`. It is a symbol only in these frames.
+    /// A name and more, up to `;`. The name is a symbol only in these frames.
     Value(SymbolKind, &'static [Frame]),
     /// A type, and in braces declarations that belong to it.
     Scope,
@@ -60,7 +60,7 @@ pub(crate) enum Form {
     Macro,
     /// Anything up to `;`. Nothing is declared.
     Nothing,
-    /// The same, but only after the `foreign` modifier: `extern crate a;`.
+    /// Like `Nothing`, but only after the `foreign` modifier: `extern crate a;`.
     Foreign,
 }
 
@@ -155,8 +155,8 @@ impl Reader<'_> {
         self.regions.push(Region { first: open + 1, end, style, frame, owner });
     }
 
-    /// If there are now more than `n_regions` regions, the last ones were added since. Then puts `rest` below them in
-    /// the list, so that it is read after them. Returns whether any were added.
+    /// `n_regions` is the number of regions before some tokens were read. If regions were added since, puts `rest`
+    /// below them in the list, so that it is read after them. Returns whether regions were added.
     fn comes_first(&mut self, n_regions: usize, rest: Region) -> bool {
         let has_new = self.regions.len() > n_regions;
         if has_new {

@@ -12,7 +12,7 @@ use crate::regions::{self, Regions};
 use crate::tokens::{Lexicon, TEXT, WORD};
 use locant_tree::{Frame, Item};
 
-/// How such a language is written.
+/// How a language of this kind is written.
 #[derive(Debug)]
 pub(crate) struct Lined {
     pub(crate) lexicon: Lexicon,
@@ -122,8 +122,8 @@ impl Reader<'_> {
         }
     }
 
-    /// If there are now more than `n_regions` regions, the last ones were added since. Then puts `rest` below them in
-    /// the list, so that it is read after them. Returns whether any were added.
+    /// `n_regions` is the number of regions before some tokens were read. If regions were added since, puts `rest`
+    /// below them in the list, so that it is read after them. Returns whether regions were added.
     fn comes_first(&mut self, n_regions: usize, rest: Region) -> bool {
         let has_new = self.regions.len() > n_regions;
         if has_new {

@@ -14,7 +14,7 @@ use crate::item::Findings;
 use crate::regions::{self, Regions};
 use crate::tokens::Lexicon;
 
-/// How such a language is written.
+/// How a language of this kind is written.
 #[derive(Debug)]
 pub(crate) struct Propertied {
     pub(crate) lexicon: Lexicon,

@@ -12,7 +12,7 @@ use crate::item::Findings;
 use crate::regions::{self, Regions};
 use crate::tokens::Lexicon;
 
-/// How such a language is written.
+/// How a language of this kind is written.
 #[derive(Debug)]
 pub(crate) struct Sigiled {
     pub(crate) lexicon: Lexicon,

@@ -9,7 +9,7 @@ use crate::regions::{self, Regions};
 use crate::tokens::Lexicon;
 use locant_tree::{Attachable, Attached, Item, SymbolKind};
 
-/// How such a language is written.
+/// How a language of this kind is written.
 #[derive(Debug)]
 pub(crate) struct Typed {
     pub(crate) lexicon: Lexicon,

@@ -82,7 +82,7 @@ fn difference(expected: &str, actual: &str, path: &Path) -> String {
             continue;
         }
         let (old, new) = (old.unwrap_or("(the end)"), new.unwrap_or("(the end)"));
-        // Lines of doubt are not counted.
+        // The number does not count lines of doubt.
         return format!("{}, about line {number}\n  expected: {old}\n  actual:   {new}", path.display());
     }
     unreachable!("the texts differ")

@@ -17,7 +17,7 @@ pub(crate) enum As {
 }
 
 impl MaskedPart {
-    /// The same part in a text that has `by` more bytes before it.
+    /// This part in a text that has `by` more bytes before it.
     pub(crate) fn moved(self, by: usize) -> MaskedPart {
         MaskedPart(self.0.start + by..self.0.end + by, self.1)
     }

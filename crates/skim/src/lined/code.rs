@@ -13,7 +13,8 @@ impl Reader<'_> {
         while at < region.end {
             let n_regions = self.regions.len();
             match self.stream.mark(at) {
-                // `locant-lang` does not look into the arguments of a call if something is selected from its result.
+                // If a field or method is selected from the result of a call, `locant-lang` does not look into its
+                // arguments.
                 b'(' if self.is_selected_from(at) => at = self.stream.after(at),
                 b'.' if self.stream.is(at + 1, self.table.runs) && self.stream.mark(at + 2) == b'(' => {
                     at = self.run(at, region)?;
@@ -57,7 +58,7 @@ impl Reader<'_> {
         Some(close + 1)
     }
 
-    /// Whether these are the brackets of a call whose result has something selected from it.
+    /// Whether a field or method is selected from the result of the call with these brackets: `f(a).b`.
     fn is_selected_from(&self, open: usize) -> bool {
         let after = self.stream.after(open);
         self.stream.mark(after) == b'.' && self.stream.mark(after + 1) != b'('

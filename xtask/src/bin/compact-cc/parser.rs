@@ -1,4 +1,4 @@
-//! Finds the tables in a `parser.c`, and writes the same text with packed tables.
+//! Finds the tables of a parser in its object file, and writes the text of its `parser.c` with packed tables.
 //!
 //! One generator writes all parsers, so all tables have the same form: `static const TYPE NAME[…] = {`, lines, `};`.
 
@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 
 use crate::lz4;
 
-/// The tables that can be large. None of them has pointers in it, so their bytes are the same wherever they are.
+/// The tables that can be large. None of them has pointers in it, so their bytes do not depend on their addresses.
 const TABLES: [&str; 6] = [
     "ts_parse_table",
     "ts_small_parse_table",
