@@ -101,7 +101,7 @@ export class Client {
     for (const { reject } of this.#waiting.splice(0)) reject(gone(this.#ended));
   }
 
-  // A client that waits for no answer does not keep the process alive that uses it.
+  // While a client waits for no answer, it does not keep its process alive.
   #idle() {
     for (const part of [this.#child, this.#child.stdin, this.#child.stdout]) part.unref?.();
   }

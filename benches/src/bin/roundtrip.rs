@@ -18,7 +18,7 @@ use locant_bench::survive::{Survival, try_cuts};
 /// The most bytes to read for each language.
 const MOST_BYTES: usize = 2_000_000;
 
-/// How thoroughly these bytes are tested.
+/// How thoroughly the files of a language are tested.
 struct Effort {
     /// The number of bytes in which every position is tested.
     every_bytes: usize,
@@ -120,7 +120,7 @@ fn warn_if_slow(source: &Source, tally: &Tally, time: Duration) {
     }
 }
 
-/// Whether the lines are so long that no person wrote them. Cutting one out would cut out much of the file.
+/// Whether the lines are so long that no person wrote them. Cutting out one of them would remove much of the file.
 fn is_machine_written(bytes: &[u8]) -> bool {
     const LONG: usize = 200;
     let n_lines = bytes.iter().filter(|byte| **byte == b'\n').count() + 1;

@@ -16,11 +16,10 @@ use crate::item::Findings;
 pub(crate) struct Styled {
     /// The word that opens a rule with a name of its own: `@keyframes a`.
     pub(crate) named: &'static str,
-    /// The start of a property name that a style sheet declares itself, instead of setting a known property: `--` in
-    /// `--size`.
+    /// The start of the names of custom properties, which a style sheet declares: `--` in `--size`.
     pub(crate) declared: &'static str,
-    /// If one of these texts is in what comes before a block, it is no selector: the grammar reads it as something
-    /// else.
+    /// Texts that no selector contains. If one of them comes before a block, the grammar reads the code there as
+    /// something else.
     pub(crate) no_selectors: &'static [&'static str],
     pub(crate) words: Words,
 }
@@ -41,7 +40,8 @@ struct Reader<'a> {
     text: &'a [u8],
     table: &'a Styled,
     at: usize,
-    /// The blocks that are open, each with the items that it is the body of, and with the owner before it was opened.
+    /// The open blocks, the innermost last. Each has the indices of the items whose body it is, and the owner around
+    /// it.
     open: Vec<(ops::Range<usize>, Option<usize>)>,
     owner: Option<usize>,
     found: Findings,
@@ -251,7 +251,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// A statement without a block.
+    /// Reads a statement without a block.
     fn declaration(&mut self, front: &Front) -> Option<()> {
         let (start, end) = (front.range.start().index(), front.range.end().index());
         let has_end = front.end == b';';

@@ -3,7 +3,7 @@
 //! A part that cannot contain a declaration has no node: of an operand without functions, classes or objects, only the
 //! kind and the tokens are known.
 
-/// What a part of a script is. Where the rules of the language ask for a kind, it has the name of the grammar's node.
+/// What a part of a script is. A kind that the rules of the language ask for has the name of the grammar's node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Program,

@@ -150,8 +150,8 @@ impl Reader<'_> {
         Some(last + 1)
     }
 
-    /// The innermost type with a name that contains something. A class without a name is not an item, so what is in it
-    /// is found in the type around that class.
+    /// The innermost type around a member. A class without a name is not an item, so its members belong to the type
+    /// around it.
     fn type_around(&self, owner: Option<usize>) -> Option<usize> {
         let items = &self.found.items;
         let mut outward = std::iter::successors(owner, |&item| items[item].parent).take(MAX_OUTWARD);
@@ -228,7 +228,7 @@ impl Reader<'_> {
         let mut names = Vec::new();
         let mut at = first;
         while at < end {
-            // The type comes before the first name, and is the type of all.
+            // The type comes before the first name, and is the type of all names.
             while names.is_empty() && at < end && self.variable(at).is_none() {
                 if matches!(self.stream.mark(at), b'{' | b'=' | b',') {
                     return None;
@@ -250,5 +250,5 @@ impl Reader<'_> {
     }
 }
 
-/// How many items around something are searched for a type. Nobody nests functions and classes deeper.
+/// How many items around a member are searched for a type. Nobody nests functions and classes deeper.
 const MAX_OUTWARD: usize = 100;

@@ -12,7 +12,7 @@ impl Reader<'_> {
             let n_regions = self.regions.len();
             at = self.member(region, at)?;
             if self.regions.len() > n_regions {
-                // What is inside the member is read before the members after it.
+                // The content of a member is read before the members after it.
                 self.regions.insert(n_regions, Region { first: at, ..region });
                 return Some(());
             }
@@ -20,8 +20,8 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Reads the declaration that starts here. Returns the token after it. What is inside of it is only added to the
-    /// regions.
+    /// Reads the declaration that starts here. Returns the token after it. The content of the declaration is only added
+    /// to the regions, to be read later.
     pub(super) fn member(&mut self, region: Region, start: usize) -> Option<usize> {
         let front = self.front(start)?;
         let at = front.at;
