@@ -8,7 +8,7 @@ use crate::children::{cargo, output, run as run_child, target_directory};
 use crate::page::Part;
 use crate::root::root;
 
-/// The files for the learned model, and for a table of what each value of a threshold loses.
+/// The file of the learned model, and the file of a table that shows how much worse the model is with other thresholds.
 const MODEL: &str = "crates/locate/model/model.toml";
 const THRESHOLDS: &str = "crates/locate/model/thresholds.md";
 

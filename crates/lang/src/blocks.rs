@@ -1,4 +1,4 @@
-//! The blocks of a text according to its brackets, whatever the grammar makes of the text.
+//! The blocks of a text according to its brackets, even if the grammar reads the text in another way.
 //!
 //! In the C family, a macro may occur where the grammar does not expect one, and the tree after it is then a guess. The
 //! brackets are reliable: if they match, they show which namespace or type contains a declaration. In a conditional
@@ -14,7 +14,8 @@ use crate::header::{Header, Part, header, is_capital};
 use crate::mask::directive;
 use crate::table::Words;
 
-/// The declarations of a text, the blocks that contain them, and the blocks directly among them.
+/// The declarations of a text and its blocks. A block contains declarations, or it is a part of a declaration, such as
+/// the body of a function.
 pub(crate) struct Blocks {
     /// In the order in which they open.
     pub(crate) blocks: Vec<Block>,

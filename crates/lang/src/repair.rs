@@ -507,7 +507,7 @@ impl<'a> Repair<'a> {
     /// that belongs to something deeper, or a later bracket names it.
     fn was_cut_short(&self, open: usize, line: Line) -> bool {
         let item = &self.items[open];
-        // Keys, selectors and elements contain others too; variables do not.
+        // Keys, selectors and elements contain other items, too. Variables do not.
         let is_nest = matches!(item.kind, Some(SymbolKind::Key | SymbolKind::Selector | SymbolKind::Element));
         let holds = matches!(item.frame, Frame::Type | Frame::Module) || is_nest;
         let is_before = item.range.end().index() <= line.content;

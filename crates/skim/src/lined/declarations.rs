@@ -58,7 +58,7 @@ impl Reader<'_> {
         }
         let close = self.stream.partner(at + 1);
         let mut first = at + 2;
-        // The regions inside of them are read in the order of the source.
+        // The regions inside the entries are read in the order of the source.
         let n_regions = self.regions.len();
         let mut held = Vec::new();
         while first < close {
