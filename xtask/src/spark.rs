@@ -19,7 +19,7 @@ use crate::{python, root, tables};
 
 const PYSPARK: &str = "pyspark==4.1.4";
 
-/// Packages of Python, each in two versions that lie years apart.
+/// Packages of Python, each in two versions that are years apart.
 const HISTORIES: [(&str, &str, &str); 4] = [
     ("flask", "1.1.4", "3.1.0"),
     ("requests", "2.20.0", "2.32.3"),
@@ -140,7 +140,7 @@ impl Lane {
         seconds.context("the job says how long it took")?.parse().context("its seconds are a number")
     }
 
-    /// Answers the same with `locant batch`, in several processes at once. Returns the files with the answers.
+    /// Answers the same requests with `locant batch`, in several processes at once. Returns the files with the answers.
     fn parallel(&self, n_jobs: u32) -> Result<Vec<PathBuf>> {
         let programs = target_directory()?.join(self.profile);
         let path = env::var_os("PATH").unwrap_or_default();

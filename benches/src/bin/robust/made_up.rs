@@ -1,4 +1,4 @@
-//! Made-up edits, for which the right answer is known. For example, code beside the place is copied, one of two equal
+//! Made-up edits, for which the right answer is known. For example, code next to the place is copied, one of two equal
 //! words is replaced, or lines and items of data are cut. Such edits are rare in real histories, but with each of them
 //! an answer can be silently wrong.
 

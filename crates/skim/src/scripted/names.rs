@@ -127,7 +127,7 @@ impl Names<'_> {
         Ok(Some(names))
     }
 
-    /// The range of a key without its quotes. `None` if it is empty or spans several lines.
+    /// The range of a key without its quotes. `None` if it is empty.
     fn key(self, part: Part) -> Option<Range> {
         let range = self.stream.span(part.first as usize, part.last as usize);
         let indices = range.indices();
