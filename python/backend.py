@@ -30,7 +30,8 @@ def build_editable(wheel_directory, config_settings=None, metadata_directory=Non
 
 
 def _add_program():
-    """Puts the program where maturin takes scripts from: the one that LOCANT_PROGRAM names, or one that is built."""
+    """Copies the program to where maturin takes scripts from. It is the program that LOCANT_PROGRAM names, or else a new
+    build."""
     scripts = _HERE / "locant.data" / "scripts"
     scripts.mkdir(parents=True, exist_ok=True)
     shutil.copy(os.environ.get("LOCANT_PROGRAM") or _build(), scripts / _PROGRAM)

@@ -1,11 +1,13 @@
-"""Checks the answers of the job: every comment has one, none has failed, and what can be known without locant is right.
+"""Checks the answers of the job: every comment has an answer, none has failed, and those that can be checked without locant
+are right.
 
     python check.py FILES COMMENTS ANSWERS [REQUESTS_ANSWERED...]
 
-A line whose text stands once in the old file and once in the new one, with the same lines around it, is the same line. Each
-answer about such a line must lead to it, or be one of a few that lead nowhere. REQUESTS_ANSWERED are answers of `locant
-batch` about the same comments. It must find each line that the job found in a file that has kept its path, at the same place.
-Of the others it may say more, because it has the rest of the tree to look in.
+If the text of a line occurs once in the old file and once in the new one, with the same lines around it, it is the same line.
+Each answer about such a line must lead to it. A few may lead nowhere. REQUESTS_ANSWERED are answers of `locant
+batch` about the same comments. In files that have kept
+their path, it must find each line that the job found, at the same place. In other files it may find more, because it can
+search the rest of the tree.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     python histories.py OUT --comments N --commits N REPOSITORY...
 
-Stands in for the database of a place where code is reviewed: each comment was written about a line of some old commit,
-and the branch has moved on since. For each repository, the old commit is so many first parents behind its head.
+A host of code reviews has such tables in its database: each comment was written about a line of some old commit, and the
+branch has moved on since. In each repository, the old commit is the N-th ancestor of its head, by first parents.
 
 OUT/files/     a row for each file that has changed since: both of its texts, and its path then and now
 OUT/comments/  a row for each comment: the repository, the path and the line at that time; lines are chosen at random

@@ -15,7 +15,7 @@ Rest = Callable[[], dict[str, Any]]
 
 
 class _Response:
-    """A place that was found. What takes longer to compute than the place itself is computed when it is asked for."""
+    """A place that was found. Fields that take longer to compute than the place are computed on first use."""
 
     __slots__ = ("file_path", "position", "offset", "encoding", "line_text", "matches", "partial", "_rest", "_said")
 
@@ -127,10 +127,10 @@ class LocateRangeResponse(_Response):
 
 @dataclass(frozen=True)
 class Anchor:
-    """What is remembered of a place, to find it again after its file has changed. It can be kept as JSON."""
+    """A description of a place that finds it again after its file has changed. It can be stored as JSON."""
 
     fields: dict[str, Any]
-    """The anchor as JSON has it. What is in it is for locant alone."""
+    """The anchor in the form of its JSON. Only locant reads the fields."""
 
     @property
     def location(self) -> str:

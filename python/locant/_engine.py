@@ -274,7 +274,7 @@ def _options(encoding: str, **options: Any) -> dict[str, Any]:
 def _short(
     given: _Location, text: Optional[str], encoding: str, is_plain: bool, is_range: bool
 ) -> Optional[dict[str, Any]]:
-    """The place by the short way, if there is one."""
+    """The fields of the place, from the native module alone. None if the question needs the full request."""
     if text is None or not is_plain:
         return None
     path = path_text(given.file_path)

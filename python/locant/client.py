@@ -188,7 +188,7 @@ class AsyncClient:
         return self._process
 
     async def _read(self) -> None:
-        """Gives each answer to the one who waits for it."""
+        """Reads the answers, and gives each to the request that waits for it. They come in the order of the requests."""
         assert self._process is not None and self._process.stdout is not None, "it was started with a pipe"
         try:
             while line := await self._process.stdout.readline():

@@ -536,7 +536,7 @@ HOSTILE = [
 
 
 def storm(root):
-    """Thousands of calls at once, most of them hostile: all are answered, and the others are right."""
+    """Sends thousands of calls at once, most of them hostile. All are answered, and the legitimate ones are answered rightly."""
     raw, n_calls = Raw(root), 3000
     legitimate = {"name": "locate", "arguments": {"locate": "shop.py:Item.label@return <|>f"}}
 
@@ -569,7 +569,7 @@ def storm(root):
 
 
 def clients_over_http_that_vanish(root):
-    """Connections that break off at any point cost nothing for long, and the others are answered."""
+    """Breaks off connections at any point. Soon they cost nothing any more, and other connections are answered."""
     with served_as(root) as (url, pid):
         address = urllib.parse.urlsplit(url)
         body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
@@ -593,7 +593,7 @@ def clients_over_http_that_vanish(root):
 
 
 def pages_of_other_origins(root):
-    """What a browser does for a page of another origin: it asks first, and must not be allowed."""
+    """Does what a browser does for a page of another origin: it asks for permission first, and must not get it."""
     with served(root) as url:
         address = urllib.parse.urlsplit(url)
         for method in ["OPTIONS", "GET", "POST", "DELETE"]:

@@ -121,7 +121,7 @@ def project(top):
 
 
 def commands_of(skill):
-    """The commands of a page: its indented lines, and those in backticks that can be run as they are."""
+    """The commands of a page: its indented lines that start with `locant`, without their comments."""
     indented = [line.strip() for line in skill.splitlines() if line.startswith("    locant ")]
     return [re.sub(r"\s+# .*$", "", line) for line in indented]
 

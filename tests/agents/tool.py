@@ -47,7 +47,7 @@ def task_of(name):
 
 
 def toolsets(runs):
-    """The commands of the servers: those of the project, and where this machine has them."""
+    """The commands that start the servers of the toolsets. `programs.json` says where they are on this machine."""
     table = tomllib.loads((HERE / "toolsets.toml").read_text())["toolset"]
     here = runs / "programs.json"
     programs = json.loads(here.read_text()) if here.exists() else {}

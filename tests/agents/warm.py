@@ -57,7 +57,8 @@ class Warm:
             self.send({"id": message["id"], "error": {"code": -32601, "message": "not offered"}})
 
     def tools(self):
-        """What a model is told before its first call: the instructions, and of each tool what hosts pass on."""
+        """The text that a model reads before its first call: the instructions, and the name, description and schema of each
+        tool."""
         tools = self.ask("tools/list", {})["result"]["tools"]
         tools = [tool for tool in tools if tool["name"] not in self.without]
         told = [{name: tool.get(name) for name in ("name", "description", "inputSchema")} for tool in tools]
@@ -65,7 +66,7 @@ class Warm:
         return "\n".join([self.instructions, *lines])
 
     def call(self, name, arguments):
-        """The text of the answer, whether it is an error, and what else is worth logging."""
+        """The text of the answer, whether the answer is an error, and further fields for the log."""
         if name in self.without:
             return f"there is no tool {name}", True, {}
         try:
