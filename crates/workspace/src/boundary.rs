@@ -51,10 +51,10 @@ impl Boundary {
     }
 }
 
-/// How many paths are kept. A request about more asks about each of them only once.
+/// How many paths are kept. A request that names more files asks about each of them only once.
 const MOST_KNOWN: usize = 8;
 
-/// A path without links. What does not exist has none.
+/// The path without links. Only the part of the path that exists can have links, so they are followed there.
 fn real(path: &Path) -> PathBuf {
     let path = std::env::current_dir().unwrap_or_default().join(path);
     let there = path.ancestors().find_map(|above| Some((above, above.canonicalize().ok()?)));

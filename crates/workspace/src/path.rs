@@ -64,7 +64,7 @@ impl Base {
 
     /// Whether there is a file at a path on disk.
     pub fn has_file(&self, path: &str) -> bool {
-        // Mostly there is, and the system is asked only once.
+        // Mostly the first test finds the file, and the system is asked only once.
         self.here(path).is_file() || self.on_disk(path).is_file()
     }
 

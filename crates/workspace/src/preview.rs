@@ -141,7 +141,7 @@ impl Preview {
         Ok(())
     }
 
-    /// The path from the root of a file that is there, which is no link.
+    /// The path from the root of an existing file. Fails if it is a link.
     fn old_path(&self, path: &Path) -> Result<PathBuf, Failure> {
         let about = fs::symlink_metadata(path);
         let is_file = about.as_ref().is_ok_and(fs::Metadata::is_file);
@@ -189,7 +189,7 @@ impl Preview {
 }
 
 impl FileChange {
-    /// No change to a file.
+    /// A change that leaves the file as it is. The caller fills in the rest.
     fn of(path: &Path, sha256: Option<Digest>) -> FileChange {
         let path = path.to_owned();
         FileChange { path, sha256, edits: Vec::new(), is_removed: false, from: None, mode: None }

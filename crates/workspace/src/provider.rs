@@ -110,7 +110,7 @@ pub struct Advice {
     pub server: String,
     /// The command that installs it.
     pub install: String,
-    /// Whether it is on this machine, so that it has no answer either.
+    /// Whether it is on this machine. Then it was asked, and it has no answer.
     pub is_here: bool,
 }
 

@@ -39,7 +39,7 @@ pub(crate) enum Disk {
 }
 
 impl Disk {
-    /// Files are read as far as they are not among `texts`.
+    /// Files on disk. A file is read only if `texts` does not have it.
     pub(crate) fn read(texts: &Arc<Texts>, opened: &Arc<Opened>) -> Disk {
         Disk::Read { texts: Arc::clone(texts), opened: Arc::clone(opened), seen: Mutex::default() }
     }

@@ -56,7 +56,7 @@ pub fn sweep<T: Send>(sweep: &Sweep<'_>, look: impl Fn(&str, &[u8]) -> Option<T>
     sweep_with(sweep, &Bytes(look))
 }
 
-/// How many files all sweeps of this process have looked at so far. For a person who waits.
+/// How many files all sweeps of this process have looked at so far. It shows progress to a person who waits.
 pub fn n_looked_at() -> usize {
     LOOKED_AT.load(Ordering::Relaxed)
 }

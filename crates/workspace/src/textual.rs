@@ -111,7 +111,8 @@ impl<'a> Words<'a> {
         let mut found: Vec<(String, Vec<T>)> = Vec::new();
         let Scope { snapshot, project, .. } = self.asked.scope;
         if !snapshot.is_closed() {
-            // Of a folder that is only a guess, the folders in it may be anything.
+            // If the project is only a guess, the folders in it may have nothing to do with the file, so they are not
+            // searched.
             let is_deep = project.origin != Origin::Guess;
             let wants = |path: &str| {
                 let is_layered = layered.iter().any(|(key, _)| key == path);

@@ -1,8 +1,8 @@
 //! The outlines of single files, kept between commands.
 //!
-//! Each text has one place in the cache, which follows from a checksum of the text. A text that has the same place
-//! takes it over. So there is a bounded number of files, and no command searches for what to remove. A file holds the
-//! text beside its outline, so two texts with the same checksum are never confused.
+//! Each text has one place in the cache, which follows from a checksum of the text. If two texts have the same place,
+//! the later one replaces the earlier one. So the number of files is bounded, and no command has to search for files to
+//! remove. A file holds the text beside its outline, so two texts with the same checksum are never confused.
 
 use std::ffi::OsString;
 
@@ -11,8 +11,8 @@ use locant_engine::{Offset, Outline, Outlines, READERS, check_of};
 use super::bytes::{put, take};
 use super::kept::{folder, read_from, remove_unfinished, write_whole};
 
-/// The outlines in the cache of the user. Whatever fails, such as a full disk or a damaged file, means that an outline
-/// is not there.
+/// The outlines in the cache of the user. If something fails, such as a full disk or a damaged file, the outline counts
+/// as not kept.
 #[derive(Clone, Copy, Debug)]
 pub struct KeptOutlines;
 
@@ -21,7 +21,8 @@ const OUTLINES: &str = "outlines";
 /// The first bytes of a file. The number is the version of this format.
 const MARK: &str = "locant-outline-1";
 
-/// The shortest text whose outline is kept. A shorter one is read by its grammar in about the time of the cache.
+/// The shortest text whose outline is kept. To read a shorter text by its grammar takes about as long as to read the
+/// cache.
 const SHORTEST: usize = 16 << 10;
 
 /// A class of places: how many there are, and how many bytes the file at one of them may have. All of them together
@@ -35,7 +36,7 @@ struct Class {
 const SMALL: Class = Class { name: 's', n_places: 2048, most_bytes: 256 << 10 };
 const LARGE: Class = Class { name: 'l', n_places: 24, most_bytes: 16 << 20 };
 
-/// In one of so many writes, what killed processes have left is removed.
+/// About one in this many writes also removes the unfinished files that killed processes have left.
 const CLEANED: u64 = 64;
 
 impl Outlines for KeptOutlines {
@@ -65,7 +66,7 @@ fn class_of(text: &[u8]) -> Option<&'static Class> {
     if text.len() < SHORTEST {
         return None;
     }
-    // The outline takes about a tenth of the room of its text.
+    // The file holds the text and its outline, which takes about a tenth of the room of the text.
     [&SMALL, &LARGE].into_iter().find(|class| text.len() <= class.most_bytes / 4 * 3)
 }
 

@@ -1,12 +1,12 @@
-//! What git said before, where it would say the same again.
+//! Answers of git that are kept, because git would give the same answers again.
 //!
 //! A batch asks about many places of one file in one commit, and git takes milliseconds to start. A commit never
-//! changes. So the text of a file in it is read once, and so is the place of a repository that a whole id is looked up
-//! in.
+//! changes. So the text of a file in a commit is read only once. The repository around a folder is also looked up only
+//! once, if the commit is given by its whole id.
 //!
 //! Invariants:
 //! - Only answers about whole ids are kept. A branch or a short id may mean another commit the next time.
-//! - A repository is known again only while no other one lies between it and the folder.
+//! - The place of a repository that was kept is used only while no other repository lies between it and the folder.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -83,7 +83,7 @@ fn innermost(folder: &Path) -> Option<&Path> {
     folder.ancestors().find(|folder| folder.join(".git").exists())
 }
 
-/// Whether a revision is a whole id: git then means it and no other, for ever.
+/// Whether a revision is the whole id of a commit, which means the same commit for ever.
 fn is_whole_id(rev: &str) -> bool {
     [40, 64].contains(&rev.len()) && rev.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }

@@ -17,7 +17,7 @@ use super::work::{Taken, Work, remove_folders, side_by_side};
 use super::{FileChange, Preview, random_name};
 use crate::failure::{Failure, FailureKind as Kind};
 
-/// Makes the changes of a preview, all or none. `keep` is given the changes that take them back, before they are made.
+/// Makes the changes of a preview, all or none. Before they are made, `keep` gets the changes that take them back.
 pub(super) fn apply(
     journal: &mut Journal,
     id: &str,
@@ -28,7 +28,8 @@ pub(super) fn apply(
     make(journal, &work, &preview.root)
 }
 
-/// Writes the new texts beside the files, and all that takes them back. The files themselves stay as they are.
+/// Writes the new texts beside the files, and passes the changes that take them back to `keep`. The files themselves
+/// stay as they are.
 fn prepare(
     journal: &mut Journal,
     id: &str,
@@ -223,8 +224,8 @@ fn note_taking_back(journal: &mut Journal) -> Result<(), NotMade> {
     journal.take_back().map_err(|error| NotMade::Io(PathBuf::from("the journal"), error))
 }
 
-/// Whether a file that was removed is there again, or was never removed, cannot be told once the second file is gone.
-/// So it is noted.
+/// Notes in the journal that all changes are made and that cleaning begins. Without this note, nothing would show
+/// whether a file was removed, once its second file is gone.
 fn note_cleaning(journal: &mut Journal, work: &Work) -> Result<(), NotMade> {
     if !work.removes() {
         return Ok(());
@@ -357,7 +358,7 @@ fn finish(
     Ok(done + &left.unwrap_or_default())
 }
 
-/// Ends changes that are all made, and notes that.
+/// Cleans up after changes that are all made, and remembers that they were finished.
 fn finished(work: &Work, plan: &Plan, new: &[Option<Digest>]) -> Result<Left, NotMade> {
     FINISHED.lock().unwrap_or_else(PoisonError::into_inner).push((plan.clone(), new.to_owned()));
     clean(work)

@@ -104,12 +104,12 @@ impl File {
                 dir.give_name(&self.name, &self.beside).map_err(&failed)?;
                 self.is_old_beside(dir)
             }
-            // Giving it the second name was interrupted while it had both names.
+            // An earlier run was interrupted while it gave the file its second name, when the file had both names.
             (Found::Old, Found::Old) if is_removed => {
                 dir.remove(&self.name).map_err(&failed)?;
                 Ok(true)
             }
-            // It was removed already, and what someone has saved under its name since is another file.
+            // The file was removed already. If someone has saved a file under its name since, that is another file.
             (Found::Nothing | Found::Other, Found::Old) if is_removed => Ok(false),
             (Found::Other, Found::Nothing) if is_removed => Err(NotMade::Changed(self.path())),
             (Found::Old, Found::New) if !is_created && !is_removed => {
@@ -169,7 +169,7 @@ impl File {
                 dir.give_name(&self.beside, &self.name)?;
                 Ok(false)
             }
-            // Giving it its name was interrupted while it had both names.
+            // An earlier run was interrupted while it gave the new file its name, when the file had both names.
             (Found::New, Found::New) => dir.remove(&self.name).map(|()| true),
             (Found::Nothing, _) | (_, Found::New) => Ok(true),
             _ => Ok(false),
@@ -183,7 +183,7 @@ impl File {
                 dir.give_name(&self.beside, &self.name)?;
                 Ok(true)
             }
-            // It was not removed yet. Whoever has saved it before that keeps the text.
+            // The file was not removed yet. A text that someone saved before that stays.
             (Found::Old, _) | (_, Found::Nothing) => Ok(true),
             _ => Ok(false),
         }

@@ -65,7 +65,7 @@ impl Store {
         }
     }
 
-    /// Whether a file is one of its own.
+    /// Whether a file is inside of the cache folder that the store uses.
     pub fn has(&self, path: &std::path::Path) -> bool {
         let real = |path: &std::path::Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         real(path).starts_with(real(&self.cache))
@@ -352,11 +352,11 @@ fn recover_later(folder: &Dir) -> Vec<String> {
 /// How often old previews are looked for. To look at all of them takes longer than to keep one.
 const FORGETTING: Duration = Duration::from_secs(60 * 60);
 
-/// Whether old previews have not been looked for lately. If so, it is noted that they are now.
+/// Whether it is time to look for old previews again. If so, notes that this is done now.
 fn is_time_to_forget(previews: &Dir) -> io::Result<bool> {
     let noted = previews.own_file(OsStr::new("looked-through"))?;
     let data = noted.metadata()?;
-    // The note is empty when it is made, and its time says nothing yet.
+    // A new note is empty. Its time then says nothing about an earlier search.
     let is_recent = data.len() > 0 && data.modified()?.elapsed().is_ok_and(|age| age < FORGETTING);
     if !is_recent {
         noted.set_len(1)?;

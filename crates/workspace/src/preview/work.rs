@@ -91,7 +91,7 @@ impl Work {
         Ok(saved)
     }
 
-    /// Whether a file is removed.
+    /// Whether any of the files is removed.
     pub(super) fn removes(&self) -> bool {
         self.files.iter().any(|file| file.new.is_none())
     }
