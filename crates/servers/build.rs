@@ -5,8 +5,8 @@ use std::path::Path;
 use std::{env, fs};
 
 fn main() {
-    // A link beside this file puts the folder into the published package. Where files have no links, it is found at the
-    // root of the project.
+    // A link beside this file puts the folder into the published package. On systems without links, the folder at the
+    // root of the project is read.
     let here = env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
     let own = Path::new(&here).join("servers");
     let folder = if own.is_dir() { own } else { Path::new(&here).join("../../servers") };

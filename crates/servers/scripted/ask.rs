@@ -14,7 +14,8 @@ use serde_json::{Value, json};
 
 use crate::settings;
 
-/// Answers the questions of standard input. Those of one line, a list, are asked at the same time.
+/// Answers the questions of standard input. A line has one question, or a list of questions that are asked at the same
+/// time.
 pub(super) fn ask(folder: &Path) {
     let pool = Arc::new(Pool::new(settings(true)));
     let servers = Servers::new(Arc::clone(&pool));

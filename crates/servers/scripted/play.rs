@@ -1,7 +1,7 @@
 //! The language server. It knows one thing: where the word `target` stands in the documents that it was told.
 //!
-//! The file `script` in its folder has a line for each time that it is started, the last for all later times. Each is a
-//! word that says what goes wrong.
+//! The file `script` in its folder has one word for each start of the server. The last word is also for all later
+//! starts. Each word says what goes wrong, or `well`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use locant_frames::{Frame, Frames, write_frame};
 use serde_json::{Value, json};
 
-/// How long a part of a test waits for nothing, at most.
+/// How long a process sleeps that should not end by itself during a test.
 const LONG: Duration = Duration::from_secs(120);
 
 struct Player {
@@ -23,7 +23,7 @@ struct Player {
     texts: BTreeMap<String, String>,
     /// A request that is answered after the next one.
     kept_back: Option<Value>,
-    /// When it has read its project. Until then it knows one place only.
+    /// When it will have read its project, if that takes time. Until then it knows only one place.
     has_read: Option<Instant>,
 }
 
@@ -56,7 +56,8 @@ pub(super) fn play(folder: &Path) {
     }
 }
 
-/// A process that does nothing, below one that does nothing.
+/// A process in a session of its own, which only sleeps. If `depth` is not 0, it first starts another such process
+/// below it.
 pub(super) fn linger(depth: u32) {
     let _ = rustix::process::setsid();
     if depth > 0 {
@@ -64,7 +65,7 @@ pub(super) fn linger(depth: u32) {
         let _ = start(&arguments[2], depth - 1);
     }
     if depth == 1 {
-        // Its child loses its parent.
+        // This process ends, so that its child loses its parent.
         return;
     }
     thread::sleep(LONG);
@@ -82,7 +83,8 @@ fn start(folder: &str, depth: u32) -> io::Result<()> {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().map(drop)
 }
 
-/// Works for longer than a server at rest would be believed, without a word about it. Returns when it is done.
+/// Works without a report of progress, for longer than an answer must stay the same to be believed. Returns the time at
+/// which the work will be done.
 fn read_in_silence() -> Instant {
     let end = Instant::now() + Duration::from_secs(5);
     thread::spawn(move || {
@@ -222,7 +224,7 @@ impl Player {
                 let is_reading = self.has_read.is_some_and(|end| Instant::now() < end);
                 places.iter().take(if is_reading { 1 } else { usize::MAX }).map(located).collect()
             }
-            // What the test wants to be answered.
+            // The test has put the answer into a file.
             "textDocument/rename" if self.act == "edit" => {
                 let edit = fs::read_to_string(self.folder.join("edit")).unwrap_or_default();
                 serde_json::from_str(&edit).unwrap_or_default()

@@ -53,10 +53,10 @@ struct DaemonChange {
 /// How long the daemon keeps servers, and how many.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct DaemonLimits {
-    /// How long a server is kept after its last question. The daemon ends when it had no servers and no questions for
-    /// as long.
+    /// How long a server is kept after its last question. The daemon ends when it has had no servers and no questions
+    /// for the same time.
     pub(crate) idle: Duration,
-    /// How many servers are kept. The one that was asked longest ago makes room.
+    /// How many servers are kept. If there are more, those that were asked longest ago are ended.
     pub(crate) most_servers: usize,
 }
 
@@ -81,7 +81,7 @@ impl DaemonLimits {
     }
 }
 
-/// What a file of settings says about a server. Fields that it does not have stay as they are.
+/// What a file of settings says about a server. A field that is missing in the file changes nothing.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Change {

@@ -29,7 +29,8 @@ const MOST_WAITING: usize = 4096;
 /// How many messages that make no sense are ignored. After more than these, the server counts as broken.
 const MOST_NONSENSE: usize = 100;
 
-/// How much of each kind of what a server says by itself is kept. One that says more does not fill the memory.
+/// How many items of each kind are kept of what a server says without being asked: edits, problems of files, work and
+/// methods. A server that says more cannot fill the memory.
 const MOST_KEPT: usize = 4096;
 
 /// Messages to and from a server.

@@ -78,7 +78,7 @@ impl Documents {
         self.open.get(path).map(|open| open.version)
     }
 
-    /// Opens a document, or tells the server its text if it was told another one before, and returns whether it was.
+    /// Opens a document. If it is open already with another text, tells the server the new text and returns `true`.
     pub(crate) fn open(
         &mut self,
         connection: &Connection,
@@ -102,7 +102,7 @@ impl Documents {
         is_news
     }
 
-    /// Tells the server the text of an open document, if it was told another one before. Returns whether it was.
+    /// Tells the server the text of an open document. Returns `false` if the server knows this text already.
     fn change(
         &mut self,
         connection: &Connection,

@@ -12,17 +12,18 @@ use serde_json::Value;
 use crate::answers::Reader;
 use crate::position::Sheet;
 
-/// The files that a workspace edit is about, as far as it was read.
+/// The files that a workspace edit is about, collected while it is read.
 #[derive(Default)]
 struct Files<'v> {
     /// The edits of files that are there now, by the path that they have now.
     edits: BTreeMap<PathBuf, Vec<&'v Value>>,
     /// The texts of the files that are created, by their paths.
     created: BTreeMap<PathBuf, String>,
-    /// The paths that files get, with those that they have now.
+    /// The paths that files get, each with the path that the file has now.
     moved: BTreeMap<PathBuf, PathBuf>,
     removed: Vec<PathBuf>,
-    /// The files that earlier edits change. A later one counts positions in their new texts, so it cannot be added.
+    /// The files that earlier edits change. A later edit counts positions in the new texts of these files, so it cannot
+    /// be combined with the earlier one.
     settled: BTreeSet<PathBuf>,
 }
 

@@ -36,7 +36,8 @@ impl Talk<'_> {
         Ok((changes, said.gaps))
     }
 
-    /// Of the replacements of a server that lays out whole files only, those in the lines of a part.
+    /// The replacements in the lines of a part, from a server that only lays out whole files. Fails if one of them
+    /// reaches beyond the part.
     fn of_part(&self, changes: Vec<Replacement>, part: Range) -> Result<Vec<Replacement>, Unanswered> {
         let (first, last) = self.lines(part);
         let mut of_part = Vec::new();
@@ -67,15 +68,16 @@ impl Talk<'_> {
         Unanswered::Failed(format!("{}: {why}", self.server.who()))
     }
 
-    /// The replacements that change something, without what they have in common with the old text at both ends. Many
-    /// servers replace the whole document.
+    /// The replacements that change something, without the lines at their ends that stay the same. Many servers replace
+    /// the whole document.
     fn without_idle(&self, changes: Vec<Replacement>) -> Vec<Replacement> {
         let bytes = self.asked.document.text().bytes();
         changes.into_iter().flat_map(|change| by_line(bytes, change)).collect()
     }
 }
 
-/// A replacement as smaller ones: the lines that both texts have stay.
+/// A replacement without the lines at its start and at its end that the old and the new text have in common; empty if
+/// nothing changes.
 fn by_line(bytes: &[u8], change: Replacement) -> Vec<Replacement> {
     let start = change.range.start().index();
     let old: Vec<&[u8]> = bytes[change.range.indices()].split_inclusive(|byte| *byte == b'\n').collect();
@@ -95,9 +97,9 @@ fn by_line(bytes: &[u8], change: Replacement) -> Vec<Replacement> {
 
 /// How a document is indented, as the protocol says it: with tabs, or by how many spaces.
 fn options(bytes: &[u8]) -> Value {
-    /// What is taken where nothing is indented.
+    /// The number of spaces for a document in which nothing is indented.
     const USUAL: usize = 4;
-    /// The most spaces that are taken for one step.
+    /// The most spaces that count as one step of indentation.
     const MOST: usize = 8;
 
     let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());

@@ -95,7 +95,7 @@ impl Launch {
         (self.root.clone(), self.entry.name.clone(), digest.finish())
     }
 
-    /// Whether a server that was started by the other one would be the same.
+    /// Whether both start the same server in the same way.
     pub(crate) fn is_like(&self, other: &Launch) -> bool {
         let rest = |launch: &Launch| (launch.program.clone(), launch.patience, launch.key());
         self.entry == other.entry && rest(self) == rest(other)

@@ -78,8 +78,8 @@ impl Pool {
         self.daemon.as_deref()
     }
 
-    /// The server for a root, started if it does not run; or why it does not. `is_alone` says that it must be one of
-    /// this process. Without a daemon it is, too.
+    /// The server for a root, started if it does not run; or why it does not. If `is_alone`, or if there is no daemon,
+    /// it is a server of this process. Otherwise the daemon holds it, if the daemon can be reached.
     pub(crate) fn reach(
         &self,
         entry: &Arc<Entry>,
@@ -95,7 +95,7 @@ impl Pool {
         }
     }
 
-    /// The server of this process that such a launch starts, started if it does not run; or why it does not.
+    /// The server of this process for a launch, started if it does not run; or why it does not run.
     pub(crate) fn server(&self, launch: &Launch) -> Result<Arc<Server>, String> {
         let slot = {
             let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
@@ -125,8 +125,8 @@ impl Pool {
         }
     }
 
-    /// Ends the servers that were not asked anything for some time, and of the others those that were asked longest ago
-    /// if there are more than `most`. Returns how many still run.
+    /// Ends the servers that were not asked anything for `longest`. If more than `most` are left, also ends those that
+    /// were asked longest ago. Returns how many still run.
     pub(crate) fn end_unused(&self, longest: Duration, most: usize) -> usize {
         let mut running: Vec<(Duration, Key)> = Vec::new();
         for (key, slot) in self.slots() {
@@ -140,7 +140,7 @@ impl Pool {
         running.sort();
         let kept = running.iter().take(most).take_while(|(idle, _)| *idle < longest).count();
         for (idle, key) in running.drain(kept..) {
-            // Dropped without the lock: a server may take a moment to end.
+            // The server is dropped after the lock is released, because it may take a moment to end.
             let slot = self.slots.lock().unwrap_or_else(PoisonError::into_inner).remove(&key);
             drop((idle, slot));
         }
@@ -175,7 +175,7 @@ impl Slot {
     }
 
     fn note_failure(&mut self, why: String) {
-        // What has run well for long is started again as if it had never failed.
+        // A server that has run well for long is started again as if it had never failed.
         let has_run_well = self.started.take().is_some_and(|started| started.elapsed() > LONGEST_REST);
         self.n_failures = if has_run_well { 1 } else { self.n_failures + 1 };
         self.failed = Some((Instant::now(), why));

@@ -87,11 +87,11 @@ impl Process {
         !matches!(child.try_wait(), Ok(None))
     }
 
-    /// Whether the process, or one below it, works at this moment. It counts as working where that is not known.
+    /// Whether the process, or one below it, works at this moment. On systems that do not tell, it counts as working.
     pub(crate) fn is_busy(&self) -> bool {
         let Some(before) = supervise::time_of_tree(self.id()) else { return true };
         thread::sleep(SAMPLE);
-        // A supervisor looks around now and then, which is no work.
+        // One tick does not count as work: a supervisor takes some time when it looks around.
         supervise::time_of_tree(self.id()).is_some_and(|after| after > before + 1)
     }
 
@@ -101,7 +101,8 @@ impl Process {
         !supervise::runs(self.id())
     }
 
-    /// The last lines that the process wrote to standard error. If it is over with it, the last of all are waited for.
+    /// The last lines that the process wrote to standard error. If `is_over`, the process is ending, and this waits a
+    /// moment for its very last lines.
     pub(crate) fn complaints(&self, is_over: bool) -> String {
         let asked = Instant::now();
         loop {
@@ -119,7 +120,7 @@ impl Drop for Process {
     fn drop(&mut self) {
         let child = self.child.get_mut().unwrap_or_else(PoisonError::into_inner);
         supervise::end_tree(child.id());
-        // Whoever has left the tree, for one because the supervisor was killed, still has the mark.
+        // Processes that have left the tree, for example because the supervisor was killed, still have the mark.
         supervise::end_marked(&self.mark);
         let _ = child.kill();
         let _ = child.wait();

@@ -115,7 +115,7 @@ impl Readiness {
             }
             thread::sleep(PAUSE);
             locant_stop::check();
-            // Before the question: what the server does after it is work for us.
+            // This is looked at before the question, because afterwards the server works on our question.
             let is_at_rest = process.is_at_rest();
             let value = ask()?;
             let is_busy = connection.heard(|heard| heard.work().is_some());

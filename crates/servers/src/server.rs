@@ -158,7 +158,7 @@ impl Server {
             documents::tell_of_files(&self.connection, &changes);
             self.readiness.unsettle();
         }
-        // Even a server that does not watch files then knows their texts.
+        // The changed files are opened as well, so that even a server that does not watch files knows their texts.
         if changes.len() <= MOST_CHANGED {
             let wanted = |path| Wanted::on_disk(path, &self.launch.entry, shown.snapshot);
             for changed in changes.keys().filter_map(|path| wanted(path)) {
@@ -170,7 +170,8 @@ impl Server {
         }
     }
 
-    /// Gives a server up that will not answer any more: one that does nothing, and one that was silent twice.
+    /// Gives up a server that will not answer any more: it is silent and does nothing, is silent for the second time,
+    /// or does not come to an end.
     fn note_silence(&self, trouble: Option<&Trouble>) {
         match trouble {
             Some(Trouble::Silent(_)) => {

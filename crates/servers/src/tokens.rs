@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// The words of a server for the kinds of tokens and for what is said of them.
+/// The words of a server for the kinds and the modifiers of tokens.
 struct Legend<'v> {
     kinds: Vec<&'v Value>,
     modifiers: Vec<&'v Value>,

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::documents::uri_of;
 use crate::entry::Entry;
 
-/// That a server does not read all files below its root, if it does not.
+/// The gap for a server that reads only some of the files below its root; `None` if it reads all.
 pub(crate) fn all_of_root(entry: &Entry, root: &Path) -> Option<Gap> {
     let is_there = entry.reads_all_with.iter().any(|name| root.join(name).exists());
     if is_there || entry.reads_all_with.is_empty() {
@@ -21,8 +21,8 @@ pub(crate) fn all_of_root(entry: &Entry, root: &Path) -> Option<Gap> {
     Some(Gap::PartOfProject { server: entry.name.clone(), why })
 }
 
-/// That the name also stands in files of the project outside of the server's root. Files that the answer names were
-/// read.
+/// The gap for a name that also stands in files of the project outside of the server's root. Files that the answer
+/// names do not count, because the server has read them.
 pub(crate) fn outside_of_root(asked: &Asked<'_>, entry: &Entry, root: &Path, answer: &Value) -> Option<Gap> {
     let project = asked.scope.project;
     let Ok(below) = root.strip_prefix(&project.root) else { return None };

@@ -70,7 +70,7 @@ impl Watch {
         if let Some(notes) = &mut self.notes {
             match notes.touched() {
                 Some(touched) => return self.sort_out(touched),
-                // The system has noted more than it keeps.
+                // More has changed than the system keeps notes of, so all files are looked at.
                 None => *self = Watch { files: std::mem::take(&mut self.files), ..Watch::new(&self.root) },
             }
             let found = walk(&self.root, |_| {});

@@ -31,7 +31,7 @@ fn clients_share_a_server_and_answers_are_the_same_without_the_daemon() {
     for op in ["definition", "references", "rename"] {
         let mut ask = |n: usize, is_alone: bool| -> Value {
             let mut answer = clients[n].ask(&json!({"op": op, "alone": is_alone}));
-            // Each server tells how often it was started before.
+            // `who` contains how often the server was started, which differs between servers.
             answer["who"] = Value::Null;
             answer
         };

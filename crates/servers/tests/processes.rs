@@ -127,7 +127,7 @@ fn when_the_daemon_is_killed_in_a_question_that_is_an_error() {
     while stage.n_starts() == 0 {
         std::thread::sleep(Duration::from_millis(20));
     }
-    // The question has reached the server when it was told the text.
+    // The server has started. Now the question gets time to reach it.
     std::thread::sleep(Duration::from_millis(300));
     kill(daemon_of(&stage));
     let answer = client.hear();

@@ -65,7 +65,7 @@ enum Absent {
 }
 
 impl Client {
-    /// A client of the daemon that is started so.
+    /// A client of the daemon that `starter` starts.
     pub fn new(starter: Starter) -> Client {
         let build = message::build(&starter.program);
         Client { starter, build, is_given_up: AtomicBool::new(false) }
@@ -126,7 +126,8 @@ impl Client {
         }
     }
 
-    /// Calls the daemon. Starts it if it does not run, and has another one hand over.
+    /// Calls the daemon. Starts it if it does not run. If the daemon of another build answers, asks that one to hand
+    /// over first.
     fn insist(&self, wish: impl Fn() -> Wish) -> Result<Answer, String> {
         let begun = Instant::now();
         let mut is_started = false;
@@ -140,7 +141,7 @@ impl Client {
                 Err(Absent::Other) if message::build(&self.starter.program) != self.build => {
                     return Err("the daemon is of a newer program".to_owned());
                 }
-                // What it answers does not matter: either it is gone soon, or time is over.
+                // Its answer does not matter: either that daemon ends soon, or the time of this loop runs out.
                 Err(Absent::Other) => drop(self.call(Wish::HandOver)),
             }
             if begun.elapsed() > TO_START {
@@ -222,11 +223,12 @@ impl Held {
 }
 
 impl Starter {
-    /// Starts the daemon, as a process of its own that holds nothing open of ours.
+    /// Starts the daemon as a separate process, which keeps none of our files open.
     fn start(&self) -> io::Result<()> {
-        // Files that whoever started us has left open would stay open for as long as the daemon runs, and a program
-        // that waits for their end would wait for it. The shell closes those that are in use by custom, and lets the
-        // daemon be nobody's child.
+        // The daemon would inherit the files that our caller has left open, and keep them open for as long as it runs.
+        // A program that waits for the end of such a file would wait for the daemon. So the shell closes the
+        // descriptors that are usual for this, 3 to 9. It also starts the daemon in the background and ends, so that
+        // the daemon is no child of ours.
         const SCRIPT: &str = "exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; \"$0\" \"$@\" &";
         let mut command = Command::new("/bin/sh");
         command.arg("-c").arg(SCRIPT).arg(&self.program).args(&self.arguments);
@@ -236,7 +238,7 @@ impl Starter {
     }
 }
 
-/// A stream that is waited for as long as the other end shows signs of life, and nobody asks this work to stop.
+/// A stream whose reader waits for as long as the other end shows signs of life and nobody asks this work to stop.
 struct Waiting {
     stream: UnixStream,
     heard: Instant,

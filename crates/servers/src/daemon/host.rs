@@ -25,7 +25,7 @@ use crate::supervise::memory_of;
 /// How often the daemon looks whether it is still needed.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// How long a daemon waits for one that ends to give its place away.
+/// How long a new daemon waits until one that is ending has given up its place.
 const TO_FOLLOW: Duration = Duration::from_secs(3);
 
 /// How long a client may take to say what it wants.
@@ -34,7 +34,7 @@ const TO_SAY: Duration = Duration::from_secs(10);
 /// How many calls are answered at the same time. More have to wait.
 const MOST_CALLS: usize = 64;
 
-/// After how many files that were read the ones that are kept are forgotten.
+/// After this many reads of files, all texts that are kept are forgotten.
 const MOST_READS: usize = 500;
 
 /// A daemon at work.
@@ -45,7 +45,7 @@ struct Host {
     log: Log,
     place: Place,
     begun: Instant,
-    /// What the documents say that servers have open, and no client has sent.
+    /// The files on disk. They have the texts of documents that servers have open and that clients do not send.
     workspace: Mutex<Arc<Workspace>>,
     state: Mutex<State>,
     n_calls: AtomicUsize,
@@ -66,7 +66,7 @@ pub fn serve(settings: Settings) -> u8 {
     let _ = env::set_current_dir("/");
     match Host::open(settings) {
         Ok(Some((host, listener))) => host.run(listener),
-        // Another one serves.
+        // Another daemon serves already.
         Ok(None) => 0,
         Err(_) => 3,
     }
@@ -144,7 +144,7 @@ impl Host {
                 thread::sleep(Duration::from_millis(10));
             }
             let Ok((stream, _)) = listener.accept() else {
-                // Too many files are open, for one. It may pass.
+                // The reason may pass: for example, too many files are open.
                 thread::sleep(Duration::from_millis(100));
                 continue;
             };
@@ -198,7 +198,8 @@ impl Host {
         }
     }
 
-    /// Answers what takes time, with signs of life meanwhile. If the client is gone, its question is cancelled.
+    /// Answers a call that takes time, and sends signs of life until the answer is there. If the client is gone, its
+    /// question is cancelled.
     fn answer(self: &Arc<Host>, wish: Wish, stream: &mut UnixStream) -> io::Result<()> {
         let (sender, answers) = channel();
         let (host, stop) = (Arc::clone(self), Stop::default());
@@ -229,7 +230,7 @@ impl Host {
 
     fn work(&self, wish: Wish, stop: &Stop, answers: &Sender<Answer>) {
         let answer = match wish {
-            // Not under the stop: a server that takes long to start serves the next client.
+            // This goes on even if the client is gone: a server that takes long to start then serves the next client.
             Wish::Reach(launch) => match self.pool.server(&launch) {
                 Ok(server) => Answer::Reached(server.about().into()),
                 Err(why) => {

@@ -162,7 +162,7 @@ impl Client {
         self.ask(&json!({"op": "definition", "alone": is_alone}))
     }
 
-    /// Has nothing more to ask, so that the client ends.
+    /// Closes the input of the client, and waits until it ends.
     pub(crate) fn leave(&mut self) {
         drop(self.child.stdin.take());
         let _ = self.child.wait();
