@@ -242,8 +242,8 @@ impl Document {
         }))
     }
 
-    /// The symbols of a text that has not been parsed: those kept, or that its tokens tell, or else those of a
-    /// parse.
+    /// The symbols of a text that has not been parsed: those that are kept, or those that its tokens tell, or else
+    /// those of a parse.
     fn outline_without_parse(&self, language: &'static Language) -> Outline {
         let text = self.text.bytes();
         let kept = self.kept.as_ref().and_then(|outlines| outlines.kept(language.name(), text));
