@@ -22,7 +22,7 @@ pub struct Insertion {
 pub enum Addition {
     /// Nothing: they have it.
     Present,
-    /// Nothing: they have an entry of that name that says something else, which is somebody's decision.
+    /// Nothing: they have an entry of that name with other content, which someone has decided.
     Different,
     /// These texts are put in, in the order of their places.
     Missing(Vec<Insertion>),
@@ -37,7 +37,7 @@ pub fn add(settings: &str, host: &Host, program: &str) -> Result<Addition, Fault
     }
 }
 
-/// What is to be done where an entry stands already.
+/// What is to be done if there is an entry already.
 pub(crate) fn beside(entry: &Value, standing: &Value) -> Addition {
     if entry.is_within(standing) { Addition::Present } else { Addition::Different }
 }

@@ -16,8 +16,8 @@ pub struct Host {
     pub name: String,
     /// Its name as its makers write it.
     pub title: String,
-    /// What its user runs to add a server for all projects, where that is not done in a file. `{program}` stands for
-    /// the program of the server.
+    /// The command by which a user adds a server for all projects, if that is not done in a file. `{program}` stands
+    /// for the program of the server.
     pub command: Option<String>,
     /// How its settings are written.
     pub format: Format,

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-/// Settings are smaller than this.
+/// A file of this size or more is not read, because no settings are so long.
 const MOST_BYTES: u64 = 4 << 20;
 
 /// The settings in a file. `None` if there is no such file.
@@ -13,7 +13,7 @@ pub fn read(path: &Path) -> io::Result<Option<String>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         about => about?,
     };
-    // A pipe would be waited for.
+    // To read a pipe could block for ever.
     if !about.is_file() {
         return Err(io::Error::other("it is not a file"));
     }

@@ -21,7 +21,7 @@ pub(crate) fn add(settings: &str, host: &Host, entry: &Value) -> Result<Addition
     })
 }
 
-/// Settings that did not exist, or have only comments in them.
+/// The addition to settings that do not exist yet, or that have only comments.
 fn fresh(settings: &str, host: &Host, entry: &Value) -> Result<Addition, Fault> {
     let start = if settings.is_empty() || settings.ends_with('\n') { "" } else { "\n" };
     let (Value::Table(fields), servers) = (&host.fresh, vec![(NAME.to_owned(), entry.clone())]) else {
@@ -146,7 +146,7 @@ fn indent(settings: &str, offset: usize) -> &str {
     &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
 }
 
-/// The same if nothing else stands before the place on its line.
+/// The blanks before a place, if nothing else is before it on its line.
 fn own_indent(settings: &str, offset: usize) -> Option<&str> {
     let indent = indent(settings, offset);
     let start = settings[..offset].rfind('\n').map(|end| end + 1)?;

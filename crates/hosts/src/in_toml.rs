@@ -25,7 +25,7 @@ pub(crate) fn add(settings: &str, host: &Host, entry: &Value) -> Result<Addition
     for (key, value) in fields {
         let _ = write!(text, "{key} = {}{line_break}", value.on_one_line());
     }
-    // The table of servers may be written in braces, which nothing can be added to from outside.
+    // If the table of servers is written in braces, nothing can be added to it from outside, and the text is not valid.
     match read(&format!("{settings}{text}")) {
         Ok(_) => Ok(Addition::Missing(vec![Insertion { offset: settings.len(), text }])),
         Err(_) => Err(closed(settings, host)),

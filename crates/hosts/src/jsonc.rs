@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::fault::Fault;
 use crate::value::Value;
 
-/// Deeper settings are nobody's, and would fill the stack.
+/// How deeply values may be nested. No real settings are deeper, and deeper ones could overflow the stack.
 const DEEPEST: usize = 100;
 
 /// A value, and where it stands.
@@ -231,7 +231,7 @@ impl Reader<'_> {
     }
 }
 
-/// How many bytes at the start of a text are such characters.
+/// How many bytes at the start of a text are characters for which `is_blank` holds.
 fn blanks(text: &str, is_blank: impl Fn(char) -> bool) -> usize {
     text.find(|c| !is_blank(c)).unwrap_or(text.len())
 }

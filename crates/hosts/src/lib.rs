@@ -1,11 +1,11 @@
 //! Which programs run agents, and how is a server added to the settings of one without losing what is in them?
 //!
 //! A [`Host`] is data, from `agents/hosts.toml`. [`add`] reads its settings, which are JSON with comments or TOML, and
-//! says which texts to insert where. Whoever asks shows and makes the insertions.
+//! says which texts to insert where. The caller shows and makes the insertions.
 //!
 //! Invariants:
 //! - Settings only grow: an addition is a list of insertions. Comments, the order of keys and the layout stay.
-//! - An entry of that name that says something else stays as it is.
+//! - An entry called `locant` with other content stays as it is.
 //! - What cannot be read is not added to.
 
 // Which hosts there are, and where they keep their settings.
