@@ -5,8 +5,8 @@ use pyo3::prelude::*;
 
 use crate::location::{Parts, read};
 
-/// A place or a range: the points where it starts and ends, the texts of its line and of itself, how many places match,
-/// and whether the match cuts a word in two.
+/// A place: its offset, line and column; the same of the end of the match; the line and the match as texts; how many
+/// places match; whether the match cuts a word in two.
 type Place = (Point, Point, String, String, usize, bool);
 
 /// An offset in bytes, a line and a column.
@@ -45,8 +45,7 @@ pub(crate) fn place(
     })
 }
 
-/// Whether a location says by its text alone which place it means. A location with a check does not, because the check
-/// says what was there before.
+/// Whether the location means a place by its text alone. A location with a check also depends on what was there before.
 fn is_plain(location: &Location) -> bool {
     let is_plain = matches!(location.scope, None | Some(Scope::Lines { .. } | Scope::Symbol(_)));
     let find = location.find.as_deref().unwrap_or_default();
@@ -62,7 +61,7 @@ fn answer(document: &Document, found: &Found, encoding: Encoding, is_range: bool
         Some((offset.to_u32(), position.line, position.character))
     };
     let line = text.line_content(text.line_of(range.start()))?;
-    // Answers cut very long lines. Only `ask` does that.
+    // A very long line is cut in answers. Only `ask` does that.
     if line.extent().len() > LONG {
         return None;
     }
@@ -76,7 +75,7 @@ fn answer(document: &Document, found: &Found, encoding: Encoding, is_range: bool
     ))
 }
 
-/// Lines with more bytes than this are cut in answers.
+/// A line with more bytes than this is cut in answers.
 const LONG: usize = 2_000;
 
 fn encoding(name: &str) -> Option<Encoding> {
