@@ -80,8 +80,8 @@ pub fn main() -> ExitCode {
         if is_flag { quote_stdin(argument) } else { argument }
     };
     let arguments: Vec<OsString> = std::env::args_os().map(quoted).collect();
-    // This flag is looked for before the arguments are parsed. Those of planned commands are never parsed, and wrong
-    // arguments cannot be.
+    // `--json` is looked for before the arguments are parsed: wrong arguments cannot be parsed, and their failure is
+    // written as JSON, too.
     let flags = arguments.iter().take_while(|argument| *argument != "--");
     let wants_json = flags.into_iter().any(|argument| argument == "--json");
     if let Some(cli) = Cli::of_one_command(&arguments) {
@@ -95,8 +95,8 @@ pub fn main() -> ExitCode {
 }
 
 impl Cli {
-    /// Reads the arguments if the first one names a command. Only the table of that command is built, because building
-    /// the tables of all commands takes longer than answering, and megabytes that a server would hold from then on.
+    /// Reads the arguments if the first one names a command. Only the table of that command is built. To build the
+    /// tables of all commands takes longer than an answer, and takes megabytes that a server would hold from then on.
     /// `None` if this fails, or if the help of all commands is needed.
     fn of_one_command(arguments: &[OsString]) -> Option<Cli> {
         let asked = arguments.get(1)?.to_str()?;

@@ -139,7 +139,7 @@ impl Wrong<'_> {
 
     fn value(&self) -> Failure {
         let (argument, value) = (self.told(ContextKind::InvalidArg), self.told(ContextKind::InvalidValue));
-        // `--nth <N>`, or `<SHELL>`.
+        // The argument is written as `--nth <N>` or as `<SHELL>`.
         let (flag, placeholder) = argument.split_once(' ').unwrap_or((&argument, ""));
         let placeholder = placeholder.trim_matches(['<', '>']);
         let known = match self.error.get(ContextKind::ValidValue) {
@@ -182,7 +182,7 @@ impl Wrong<'_> {
 
     fn conflict(&self) -> Failure {
         let told = [ContextKind::InvalidArg, ContextKind::PriorArg].map(|kind| self.told(kind));
-        // `--nth <N>`
+        // Arguments are written as `--nth <N>`.
         let [one, other] = told.each_ref().map(|told| told.split(' ').next().unwrap_or_default());
         match other {
             "" => Failure::invalid(self.first_words(), self.help()),

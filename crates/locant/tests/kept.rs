@@ -30,7 +30,7 @@ impl Tree {
         fs::create_dir_all(tree.root()).unwrap();
         (0..N_FILES).for_each(|n| tree.write(&format!("n{n}.py"), &text(n, 40)));
         tree.write("large.py", &text(7, 700));
-        // A file that has just changed is read again each time, so this waits until none has.
+        // A file that has just changed is read again by each command. So this waits until all files are old enough.
         while !said(&tree.start(QUESTIONS[0]).wait_with_output().unwrap()).contains("\"read\":0,") {
             sleep(Duration::from_millis(20));
         }
@@ -181,7 +181,7 @@ fn what_another_version_kept_is_not_used() {
         let at = bytes.windows(READERS.len()).position(|part| part == READERS.as_bytes()).unwrap();
         let mut changed = bytes[..bytes.len() - 8].to_vec();
         changed[at] ^= 1;
-        // All symbols have another name there.
+        // A symbol gets another name, so an answer from this file would be wrong.
         let name = changed.windows(2).rposition(|part| part == b"C7").unwrap();
         changed[name] = b'D';
         changed.extend_from_slice(&check_of(&changed).to_le_bytes());

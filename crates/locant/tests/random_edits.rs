@@ -172,8 +172,8 @@ impl Trial {
             }
         }
         if matches!(self.place, Place::Find | Place::Anchor) {
-            // A find may begin some lines above its place, and the place may be the name of a symbol, which is all
-            // meant.
+            // A find may begin some lines above its place. And if the place is the name of a symbol, the whole symbol
+            // is meant.
             self.lines = (1, self.source.lines().count());
         }
         let mode = ["replace", "before", "after", "delete"][draw.below(4)];
@@ -205,7 +205,7 @@ impl Trial {
         edits.iter().map(|edit| (range(edit), edit["new_text"].as_str().unwrap().to_owned())).collect()
     }
 
-    /// Whether only the lines of the place change, the ones next to it, and blank lines between.
+    /// Checks that nothing changes but the lines of the place, the lines next to it, and blank lines between.
     fn check_lines(&self, preview: &Value) {
         let lines: Vec<&str> = self.source.split('\n').collect();
         let is_blank = |line: usize| lines.get(line - 1).is_none_or(|line| line.trim().is_empty());
@@ -213,7 +213,7 @@ impl Trial {
         while first > 1 && is_blank(first - 1) {
             first -= 1;
         }
-        // A comment and decorators belong to a symbol, and the outline tells its declaration.
+        // The comments and decorators above a symbol change with it, and may take many lines.
         let n_above = if self.place == Place::Symbol { 200 } else { 1 };
         while last < lines.len() && is_blank(last + 1) {
             last += 1;

@@ -9,7 +9,7 @@ use locant_engine::names::{Proposal, Question, Refusal, Replacement, Target};
 use locant_workspace::{Answered, Asked, InProcess, Known, Provider, Providers, Textual, Unanswered};
 use serde_json::{Value, json};
 
-/// A provider that replaces the name at the place by whatever is given, and fails at all else.
+/// A provider that renames the name at the place to any text that is given, and has no other answers.
 struct Careless;
 
 impl Provider for Careless {
@@ -81,7 +81,7 @@ fn a_definition_is_found_by_its_name() {
     assert_eq!(answer["items"][0]["guess"], true);
     assert!(answer["incomplete_because"][0].as_str().is_some_and(|why| why.contains("by text")), "{answer}");
     assert_eq!(places(&by_text("declaration", "a.py@A().<|>save")), ["a.py:2:9"]);
-    // At its own name nothing is guessed.
+    // At its own name, a symbol is no guess.
     assert_eq!(by_text("definition", "a.py:A.save")["items"][0].get("guess"), None);
     assert_eq!(by_text("definition", "b.py@import <|>a")["error"]["kind"], "not_found");
 }

@@ -159,7 +159,7 @@ fn with_remarks_cut(text: &str) -> Vec<&str> {
     let is_cut = |&(at, c): &(usize, char)| {
         let rest = &text[at..];
         let ends = matches!(rest, ":" | "," | ";" | "." | "?" | "!" | "]");
-        // A closing bracket whose opening one is before the location ends it.
+        // A closing bracket ends the location if its opening bracket is before the location.
         let closes_nothing = c == ')' && n_open == 0;
         n_open = match c {
             '(' => n_open + 1,

@@ -1,8 +1,8 @@
 //! The commands that an editor can have executed: they give the location of a place, go to a location, and find out
 //! where a place of an earlier version went. They work in every language.
 //!
-//! The answers come from `locant_api`, as for every other door. An editor that knows these commands does with the
-//! answers what it likes. For others, the server opens the document at the place and shows the location in a message.
+//! The answers come from `locant_api`, as for every other door. An editor that knows these commands uses the answers as
+//! it likes. For other editors, the server opens the document at the place and shows the location in a message.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -81,7 +81,7 @@ impl View {
             Some(location) => drop(fields.insert("locate".to_owned(), json!(location))),
             None => {
                 let path = argument.path()?;
-                // The position is one of the old text, so that is what columns are counted in.
+                // The position is in the old text, so columns are counted in that text.
                 let old = match &argument.old_text {
                     Some(text) => text.clone().into_bytes(),
                     None => self.at_revision(&path, argument.from.as_deref().unwrap_or(LAST_COMMIT))?,
@@ -112,7 +112,7 @@ impl View {
     fn go(&self, fields: Map<String, Value>, flags: Flags) -> Result<Value, Error> {
         let mut answer = self.answer_of(fields.clone(), flags.clone())?;
         let mut path = self.full_path(&answer);
-        // What is open in the editor may not be on disk yet.
+        // The text in the editor may not be on disk yet, so the place is found again in that text.
         if let Some(text) = self.unsaved(&path) {
             let file =
                 [("file_path".to_owned(), answer["file_path"].clone()), ("text".to_owned(), json!(text))];

@@ -78,7 +78,8 @@ impl Answering {
                 result.structured_content = Some(json);
                 result
             }
-            // What a shell prints is no help for a model that has none.
+            // The hint suggests a command that prints a schema. A model without a shell gets the list of arguments
+            // instead.
             Err(failure) if failure.hint.suggests("schema") => {
                 failed(&Failure { hint: argument::taken(tool), ..failure })
             }

@@ -19,7 +19,8 @@ use super::schema::Schemas;
 use super::tools::{self, TOOLS, Tool};
 use super::{N_THREADS, progress};
 
-/// How many calls are answered at the same time. Fewer than threads: one may be needed to read the input.
+/// How many calls are answered at the same time. There are more threads than this, because one may be needed to read
+/// the input.
 const N_CALLS: usize = N_THREADS / 2;
 
 /// How long a client has to say which folders it works in.
@@ -82,7 +83,7 @@ impl Door {
 #[expect(deprecated, reason = "the earlier era of the protocol has no other way to say it")]
 async fn roots(context: &RequestContext<RoleServer>) -> Vec<String> {
     let can_tell = context.client_capabilities().is_some_and(|client| client.roots.is_some());
-    // In the later era a server asks its client nothing.
+    // In later versions of the protocol, whose requests name their version, a server asks its client nothing.
     if !can_tell || context.meta.protocol_version().is_some() {
         return Vec::new();
     }

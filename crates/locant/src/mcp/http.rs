@@ -55,7 +55,7 @@ pub(super) async fn serve(door: Door, http: &Http) -> Result<(), Failure> {
     }
 }
 
-/// Which hosts and origins are its own.
+/// The hosts and origins that requests may name.
 fn config(address: SocketAddr, hosts: &[String]) -> StreamableHttpServerConfig {
     let port = address.port();
     let own = if address.ip().is_unspecified() { None } else { Some(address.ip().to_string()) };

@@ -10,10 +10,10 @@ use rmcp::service::RequestContext;
 
 use super::answering::Answering;
 
-/// How often it is told.
+/// The time between two messages to the client.
 const PAUSE: Duration = Duration::from_millis(400);
 
-/// Tells for as long as it is awaited, if the client wants to know.
+/// Tells the client how work goes on, for as long as this is awaited, if the client wants to know.
 pub(super) async fn tell(answering: &Arc<Answering>, context: &RequestContext<RoleServer>) -> Infallible {
     let Some(token) = context.meta.get_progress_token() else { return std::future::pending().await };
     let mut progress = 0.0;

@@ -11,7 +11,7 @@ use super::tools::{Mode, Tool};
 /// The fields that take a location. A model writes it as a string, though the object is read too.
 const LOCATIONS: [&str; 2] = ["locate", "locates"];
 
-/// The schemas of the commands that a tool is.
+/// The schemas of the commands that a tool stands for.
 #[derive(Debug)]
 pub(super) struct Schemas<'t> {
     tool: &'t Tool,

@@ -1,6 +1,6 @@
-//! The tools, as data: which command each is, and which fields of its request are shown to a model.
+//! The tools, as data: which commands each stands for, and which fields of their requests are shown to a model.
 //!
-//! A tool reads all fields of its command. Only those that a model asks for are listed in its schema, because every
+//! A tool reads all fields of its commands. Only those that a model asks for are listed in its schema, because every
 //! client sends the schemas of all tools with every request to a model.
 
 /// A tool.
@@ -8,17 +8,17 @@
 pub(super) struct Tool {
     pub(super) name: &'static str,
     pub(super) says: &'static str,
-    /// The commands that the tool is. Invariant: not empty. The first is meant if no mode is given.
+    /// The commands that the tool stands for. Invariant: not empty. If a call gives no mode, the first is meant.
     pub(super) modes: &'static [Mode],
     /// The fields that are shown, and what they mean.
     pub(super) fields: &'static [(&'static str, &'static str)],
     pub(super) is_read_only: bool,
-    /// With no other fields than these, a question about a file that is in memory asks nothing of other files and of
-    /// language servers. Empty if it always may.
+    /// A call with no other fields than these needs only its file, and neither other files nor language servers. Empty
+    /// if no call is so simple.
     pub(super) quick_fields: &'static [&'static str],
 }
 
-/// One of the commands that a tool is.
+/// One of the commands that a tool stands for.
 #[derive(Debug)]
 pub(super) struct Mode {
     pub(super) name: &'static str,

@@ -11,11 +11,11 @@ pub(super) struct Agent;
 
 impl Voice for Agent {
     fn call(&self, call: &Call) -> String {
-        // What no tool does, a shell can.
+        // If no tool does this, the agent can run the command in a shell.
         let Some((tool, mode)) = tools::of_command(call.command) else { return CommandLine.call(call) };
         let is_named = tool.has_modes() && tool.modes[0].name != mode.name;
         let named = is_named.then(|| format!("\"mode\":\"{}\"", mode.name));
-        // Every answer has both forms.
+        // Every answer to an agent has JSON beside the text.
         let fields = call.fields.iter().filter(|(field, _)| *field != "json");
         let fields = fields.map(|(field, value)| self.setting(field, value).replacen(": ", ":", 1));
         format!("{} {{{}}}", tool.name, named.into_iter().chain(fields).collect::<Vec<_>>().join(","))
@@ -23,7 +23,8 @@ impl Voice for Agent {
 
     fn setting(&self, field: &str, value: &str) -> String {
         match field {
-            // An agent always gets all there is, as far as its budget goes.
+            // To see more than the text shows, people ask for JSON. An agent gets JSON anyway, and needs a larger
+            // budget.
             "json" => "\"budget\": 100000".to_owned(),
             field => Fields.setting(field, value),
         }

@@ -10,7 +10,7 @@ use crate::client::{Client, ENCODINGS, capabilities, list};
 
 const CART: &str = "class Cart:\n    def total(self):\n        x = \"😀\"; return self.sum\n";
 
-/// A client that does with the answers of commands what it likes.
+/// A client that knows the commands and uses their answers itself.
 fn knowing(files: &[(&str, &str)], encoding: &str) -> Client {
     let mut client = Client::silent(files, encoding);
     let folders = json!([{"uri": client.uri("").trim_end_matches('/'), "name": "test"}]);

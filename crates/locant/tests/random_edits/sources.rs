@@ -26,7 +26,7 @@ impl Draw {
     }
 }
 
-/// Larger files take longer, and have nothing new.
+/// How long a source may be. Longer ones take more time and show nothing new.
 const MOST_BYTES: usize = 60_000;
 
 /// How many real files of a language are read.
@@ -80,13 +80,13 @@ fn real(folder: &Path) -> Vec<Source> {
     for language in sorted(folder) {
         let mut files = Vec::new();
         collect(&mut files, &language);
-        // Files of all packages, not those of the first alone.
+        // Files are taken from all packages, and not from the first one alone.
         let step = files.len().div_ceil(MOST_FILES).max(1);
         let mut by_extension: Vec<Source> = Vec::new();
         for file in files.iter().step_by(step) {
             let extension = file.extension().unwrap_or_default().to_string_lossy().into_owned();
             let Ok(text) = fs::read_to_string(file) else { continue };
-            // A lone `\r` ends a line, too, which the tests do not count.
+            // A text with a lone `\r` is left out: the `\r` ends a line, but the tests do not count it.
             let has_odd_lines = text.replace("\r\n", "\n").contains('\r');
             if text.is_empty() || text.len() > MOST_BYTES || text.contains('\0') || has_odd_lines {
                 continue;

@@ -17,16 +17,16 @@ struct Line {
 enum Origin {
     /// The line with this index in the old text.
     Old(usize),
-    /// A copy of that line.
+    /// A copy of the line with this index in the old text.
     Copy(usize),
-    /// Neither.
+    /// A line that is not from the old text.
     New,
 }
 
 /// How a place is remembered.
 const WAYS: [&str; 3] = ["mark", "check", "anchor"];
 
-/// What stands in place of an edit that is not asked for.
+/// The command that is asked in place of an edit that is not tried.
 const NOT_ASKED: &str = "outline";
 
 /// A file that has changed since a place in it was remembered.
@@ -43,7 +43,7 @@ struct Tally {
     n_asked: usize,
     n_right: usize,
     n_refused: usize,
-    /// Copies of a line cannot be told from it where they stand beside it.
+    /// How many edits went to a copy of the line. Nothing tells a line from a copy that stands beside it.
     n_copies: usize,
     wrong: Vec<String>,
 }
@@ -127,7 +127,8 @@ impl Trial {
         let marked = format!("{}:{}~{check}", self.file, self.line + 1);
         let described = &answers[1]["result"];
         let location = described["location"].as_str().unwrap_or_default();
-        // The location of a name means the symbol, which begins elsewhere; and some places cannot have a check.
+        // A location without a find means a whole symbol, which may begin elsewhere. Some places cannot have a check.
+        // Edits at such locations are not tried.
         let request = |is_asked: bool, key: &str, value: &Value| {
             if is_asked {
                 json!({"op": "edit", key: value, "before": "EDITED"})
@@ -159,7 +160,7 @@ impl Trial {
             tally.n_refused += 1;
             return;
         };
-        // Where the last line has no line break, the one before it goes with it.
+        // If the last line has no line break, the line break before it is removed with it.
         let is_end = edit["new_text"] == "" && edit["range"]["start"]["character"] != 1;
         let line = usize::try_from(line).unwrap() - 1 + usize::from(is_end);
         match self.new.get(line).map(|line| line.origin) {

@@ -185,8 +185,8 @@ fn lines(page: &str) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
-/// The calls of the program in a line of shell, each with its arguments. What stands in a comment or behind a
-/// redirection is none.
+/// The calls of the program in a line of shell, each with its arguments. Words in a comment or behind a redirection are
+/// no call.
 fn calls(line: &str) -> Vec<Vec<String>> {
     let line = line.trim_start();
     let line = line.strip_prefix("$ ").unwrap_or(line);
