@@ -99,7 +99,8 @@ fn meant(
     let found = search.look(&paths);
     let meant = match (search.choose(found)?, &paths) {
         (Some(meant), _) => meant,
-        // The failure in the only file shows best what is there instead.
+        // If only one file has this path, it is taken although it lacks the place: the failure then shows what the file
+        // has instead.
         (None, Paths::Listed(paths)) if paths.len() == 1 => {
             Meant { path: search.shown(&paths[0]), scope: location.scope.clone(), note: None }
         }

@@ -101,7 +101,7 @@ macro_rules! commands {
                 }
             }
 
-            /// Answers.
+            /// Runs the command and returns its answer.
             pub fn run(self, flags: &Flags, context: Context<'_>) -> Result<Box<dyn Reply>, Failure> {
                 match self {
                     $(Command::$variant(arguments) => Ok(Box::new(arguments.run(flags, context)?)),)*

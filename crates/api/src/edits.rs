@@ -105,7 +105,7 @@ static FIELDS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
         let fields = schema.to_value();
         fields["properties"].as_object().map(|fields| fields.keys().cloned().collect()).unwrap_or_default()
     };
-    // An item may be a request of a batch.
+    // An item may be a request that was written for a batch, where it has these two fields as well.
     schemas.into_iter().flat_map(names).chain(["op", "id"].map(str::to_owned)).collect()
 });
 
@@ -114,7 +114,8 @@ impl Edit {
     pub(crate) fn of_item(fields: Map<String, Value>, flags: &Flags) -> Result<(Edit, Flags), Failure> {
         let mut fields = fields;
         fields.retain(|_, value| !value.is_null());
-        // What the author of an edit saw must not be overlooked because its name is misspelt.
+        // A misspelt field is refused, not ignored: it could be one that says what the author of the edit saw, such as
+        // `sha256`.
         if let Some(unknown) = fields.keys().find(|name| !FIELDS.contains(*name)) {
             return Err(unknown_field(unknown));
         }
@@ -155,7 +156,7 @@ impl Edit {
 }
 
 impl Planned {
-    /// A note that a mark does not narrow what an edit takes, where the author may have thought so.
+    /// A note for an author who may have thought that a mark makes the edit take less than the whole match.
     pub(crate) fn note(&self) -> Option<Phrase> {
         let taken = show::code(&show::shortened(self.around_mark.as_ref()?));
         Some(format!("the mark `<|>` does not narrow what is replaced: all of {taken} is").into())
@@ -221,7 +222,8 @@ fn key(document: &Document, flags: &Flags) -> String {
     Project::around(document.path(), &base).key(document.path(), &base)
 }
 
-/// The changes of a file in the order of the text. Where two want the same blank lines, each takes only what it must.
+/// The changes of a file in the order of the text. If two changes overlap only in the blank lines between them, each is
+/// cut down to its core.
 fn apart(mut rewrites: Vec<(String, Rewrite)>) -> Result<Vec<Rewrite>, Failure> {
     let order = |(_, rewrite): &(String, Rewrite)| (rewrite.core.start(), rewrite.core.end());
     rewrites.sort_by_key(order);

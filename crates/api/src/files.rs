@@ -173,7 +173,7 @@ impl Files {
         about.is_some_and(|about| about.is_file() && about.len() <= most_bytes)
     }
 
-    /// What stands on standard input, if no requests do.
+    /// The bytes of standard input, unless it carries the requests.
     pub(crate) fn stdin(&self) -> Result<Vec<u8>, Failure> {
         match self.stdin {
             Stdin::Named(_) => read_stdin(),

@@ -1,7 +1,8 @@
 //! Answers that fit into a number of characters, for readers who pay for each of them.
 //!
-//! A list is cut to a page that fits, and its `next` leads on. A source is cut to the lines that fit. The command cuts,
-//! so that all forms of the answer have the same parts; here it is only asked for less until they fit.
+//! A list is cut to a page that fits, and its `next` leads on. A source is cut to the lines that fit. The command
+//! itself cuts, so that all forms of the answer have the same parts. This module only asks the command for less, until
+//! all forms fit.
 
 use std::io::{self, Write};
 
@@ -54,7 +55,7 @@ pub fn run_fitted(
             let (json, markdown) = (json.text(), markdown.text());
             return Ok(Fitted { json, markdown, is_found: answer.has_found() });
         }
-        // A command that knows no way to answer in less gives the same again.
+        // If the answer is no shorter than before, the command cannot answer in fewer characters.
         if length <= longest || !asked.cut(answer.length(), budget, longest) {
             break;
         }
@@ -82,7 +83,7 @@ fn too_long(budget: usize) -> Failure {
     )
 }
 
-/// The request as it is asked, for less each time.
+/// The request, whose fields ask for less each time.
 struct Asked {
     fields: Map<String, Value>,
 }
@@ -100,7 +101,7 @@ impl Asked {
         Asked { fields }
     }
 
-    /// Asks for as much less as the answer was too long. `false` if there is nothing to cut.
+    /// Asks for less, in proportion to how much too long the answer was. Returns `false` if there is nothing to cut.
     fn cut(&mut self, n_listed: Option<usize>, budget: usize, length: usize) -> bool {
         // A little less, since items are not all of the same length.
         let share = |number: usize| number.saturating_mul(budget) / length * 9 / 10;

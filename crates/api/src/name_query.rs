@@ -290,7 +290,7 @@ impl Asked<'_> {
         if can_be_better { said.and("; ").and(self.how_to_get_an_answer()) } else { said }
     }
 
-    /// The files around those that an answer changes.
+    /// What a check of changes needs to know: the files, the flags, and where imports are.
     pub(crate) fn around(&self) -> preview::Around<'_> {
         preview::Around {
             snapshot: &self.snapshot,

@@ -161,7 +161,7 @@ impl Place {
         Ok(located)
     }
 
-    /// How a place is found that is not looked for by its surroundings: as written, or where its marks are now.
+    /// How a place was found without a search for its surroundings: as written, or by the marks of its lines.
     fn by_marks(&self) -> How {
         match self.memory {
             Memory::Marks { have_moved: true } => {

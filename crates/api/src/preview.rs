@@ -48,8 +48,8 @@ pub(crate) struct ChangedFile {
     pub(crate) path: String,
     /// The file as it is.
     pub(crate) document: Arc<Document>,
-    /// Invariant: in the order of places, without overlaps; at least one, if the file stays. In a file that is created
-    /// its text is inserted, and of one that is removed all is taken away.
+    /// Invariant: in the order of places, without overlaps. If the file stays, there is at least one. A file that is
+    /// created is empty before, and one that is removed is empty after them.
     pub(crate) replacements: Vec<Replacement>,
     /// What becomes of it as a whole.
     pub(crate) whole: Whole,
@@ -244,7 +244,7 @@ impl ChangedFile {
         Ok(())
     }
 
-    /// How many places change. A file that comes or goes is one place, and one that moves does both.
+    /// How many places change. A file that is created or removed counts as one place, and a file that moves as two.
     fn n_places(&self) -> usize {
         match self.whole {
             Whole::Stays => self.replacements.len(),

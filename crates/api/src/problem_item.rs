@@ -104,7 +104,7 @@ impl Item for ProblemItem {
     }
 
     fn markdown(&self) -> String {
-        // Without a location it does not stand below its path.
+        // Without a location, the place is written with its path.
         let place = match self.location.as_str() {
             "" => show::code(&show::place(&self.file_path, self.position)),
             location => show::below_path(&self.file_path, location, self.position),

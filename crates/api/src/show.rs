@@ -200,7 +200,7 @@ pub(crate) fn below_path(file_path: &str, location: &str, Position { line, chara
         Some(rest) => rest,
         None => location,
     };
-    // A coordinate tells its line.
+    // A place that starts with the line needs no other mention of it.
     let is_told = place.is_empty() || place.starts_with(&format!(":{line}"));
     match place {
         "" => code(&format!(":{line}:{character}")),

@@ -19,8 +19,8 @@ impl WholeTree {
     pub(crate) fn around(flags: &Flags) -> WholeTree {
         let base = flags.base();
         let folder = base.folder();
-        // The project does not depend on the name of the file.
-        // `Project::around` keeps inside of a boundary.
+        // Any file name will do, because the project depends only on the folder. `Project::around` keeps inside of a
+        // boundary.
         let root = if base.is_given() { folder.clone() } else { Project::around("_", &base).root };
         WholeTree { root, base: folder }
     }

@@ -117,7 +117,7 @@ fn below_package(
     Some(Hit { strength: hit.strength.min(Strength::Below), ..hit })
 }
 
-/// Words that stand for a module relative to the current one or the top.
+/// Words of Rust paths that name no module of their own: the top module, the current one, and the one above it.
 const TOPS: [&str; 3] = ["crate", "self", "super"];
 
 /// Reads the first `n_modules` names of a path as modules, and looks for the others in the document.
@@ -170,7 +170,7 @@ fn n_modules(names: &[Segment], path: &str) -> usize {
 fn end_so(modules: &[&str], names: &[Segment]) -> bool {
     let mut rest = modules.iter().rev().copied().peekable();
     names.iter().rev().all(|name| {
-        // No module is called after the folder that a package keeps its sources in.
+        // The folder `src` holds the sources of a package and is not a module, so it is skipped unless it is named.
         if name.name != "src" {
             rest.next_if_eq(&"src");
         }

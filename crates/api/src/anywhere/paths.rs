@@ -45,7 +45,7 @@ impl Paths {
         Ok((!listed.is_empty()).then_some(Paths::Listed(listed)))
     }
 
-    /// Whether this file is one of them.
+    /// Whether this file is one of those that may be meant.
     pub(super) fn have(&self, path: &str) -> bool {
         match self {
             Paths::All => true,
@@ -77,8 +77,8 @@ pub(super) fn ending(
     called_so
 }
 
-/// The files in languages that are read whose paths without the extension end like this path: `web/src/util` for
-/// `web/src/util.ts` and for `web/src/util/index.ts`, as modules are imported.
+/// The files that a path without an extension means in an import: `web/src/util` means `web/src/util.ts` or
+/// `web/src/util/index.ts`. Only files in languages that locant reads count.
 fn without_extension(
     path: &str,
     list: impl Fn(&(dyn Fn(&str) -> bool + Sync)) -> Vec<String>,

@@ -14,7 +14,7 @@ use crate::whole_tree::WholeTree;
 /// Another reading of a location.
 pub(super) struct Reading {
     pub(super) location: Location,
-    /// The folders that the words name in front of the symbol. The file that is meant must be there.
+    /// The folders that the words name in front of the symbol. The file that is meant must be in them.
     pub(super) folders: Option<Folders>,
 }
 
@@ -22,7 +22,8 @@ pub(super) struct Reading {
 pub(super) struct Folders(String);
 
 impl Folders {
-    /// Whether a file is in these folders. The first of them may have no folder in the tree.
+    /// Whether a file is in these folders. The first names, such as `example.com`, need not exist as folders of the
+    /// tree.
     pub(super) fn hold(&self, path: &str) -> bool {
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         let parts: Vec<&str> = self.0.split('/').collect();

@@ -43,7 +43,7 @@ impl Ask for Format {
     type Answer = HowFound<PreviewAnswer>;
 
     fn run(self, flags: &Flags, context: Context<'_>) -> Result<HowFound<PreviewAnswer>, Failure> {
-        // What changes files never acts on a place that could be another.
+        // A command that changes files acts only if the location cannot mean another place.
         let strict = Flags { strict: true, ..flags.clone() };
         let are_texts = self.around.subject.text.is_some() || self.around.subject.files.is_some();
         let (asked, part) = self.around.open_part(Question::Format, &strict, context)?;

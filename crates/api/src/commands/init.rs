@@ -112,7 +112,8 @@ impl Ask for Init {
 }
 
 impl Init {
-    /// The hosts that are asked for. If nothing shows that any is used, all.
+    /// The hosts that the request names. If it names none, the hosts that are used here. If nothing shows which these
+    /// are, all hosts; but if files are to be written, this fails.
     fn asked(&self, root: &Path) -> Result<Vec<&'static Host>, Failure> {
         if self.hosts.is_empty() {
             let used: Vec<&Host> = known().iter().filter(|host| host.is_used(root)).collect();
@@ -135,7 +136,7 @@ fn names() -> String {
     format!("name one: {}", names.join(", "))
 }
 
-/// What settings are to start, and where they are.
+/// The entry that is looked for in settings: the program that hosts should start, and for which project.
 pub(super) struct Wanted<'w> {
     pub(super) root: &'w Path,
     pub(super) program: &'w str,
@@ -208,7 +209,7 @@ impl HostItem {
         HostItem { name, title, state, file_path: None, diff: String::new(), says, undo: None }
     }
 
-    /// The item when the file was written, or could not be.
+    /// The item after the attempt to write the file, if there was one.
     fn made(self, put: Option<Result<Option<String>, String>>) -> HostItem {
         match put {
             None => self,

@@ -164,7 +164,7 @@ fn answer(document: &Document, wanted: Wanted<'_>) -> FileAnswer {
     let (file_path, encoding, top) = (document.path().to_owned(), wanted.encoding, wanted.top);
     let listed = symbols::outline(document, wanted);
     let Listed { symbols, part, note } = listed.expect("the document has an outline");
-    // For a single symbol, damage is reported with how it was found.
+    // For a single symbol, the remarks on how it was found already report damage.
     let damage = document.outline().filter(|_| top.is_none()).and_then(damage).map(str::to_owned);
     let notes = wire::note(document).into_iter().chain(note).chain(damage).collect();
     let file = FileOutline { file_path, encoding, symbols };
@@ -175,7 +175,7 @@ fn joined(notes: Vec<String>) -> Option<String> {
     (!notes.is_empty()).then(|| notes.join("; "))
 }
 
-/// Finds the symbol that is named after the file.
+/// Finds the symbol that the location names behind the path of the file, as in `models.py:User`.
 fn part(document: &Arc<Document>, location: &Location, flags: &Flags) -> Result<Located, Failure> {
     let place = Place {
         document: Arc::clone(document),
@@ -295,7 +295,7 @@ impl Answer for OutlineAnswer {
             OutlineAnswer::Directory(directory) => directory,
         };
         directory.write_files(form, out)?;
-        // Only now is it known what is missing.
+        // Remarks say what is missing, which is known only now that all files were read.
         let remarks = if form == Form::Markdown { self.remarks() } else { Vec::new() };
         let said: Vec<String> = remarks.iter().map(|remark: &Remark| remark.markdown(voice)).collect();
         out.write_all(said.join("\n").as_bytes())

@@ -1,8 +1,8 @@
 //! Finds the text that an edit means, also after the file has changed since the edit was written.
 //!
 //! An edit may carry what its author saw: a check in the location, an anchor, the old text, the revision, or the digest
-//! of the file. If the file has changed since, its place is found again, surely enough to write there, or the edit is
-//! refused and the place is named as it is now.
+//! of the file. If the file has changed since, the place is found again. If the result is not certain enough to write
+//! there, the edit is refused, and the failure names the place as it is now.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// Finds it, for this change. `sha256` is the digest of the file for which the location was written.
+    /// Finds the text for this change. `sha256` is the digest of the file for which the location was written.
     pub(crate) fn find(
         subject: &Subject,
         change: &Change,
@@ -37,7 +37,7 @@ impl Target {
         flags: &Flags,
         files: &Files,
     ) -> Result<Target, Failure> {
-        // What changes files never acts on a place that could be another.
+        // A command that changes files acts only if the location cannot mean another place.
         let flags = &Flags { strict: true, ..flags.clone() };
         let mut place =
             subject.open(flags, files).map_err(|failure| stale(failure, is_dated(subject, flags)))?;
@@ -84,7 +84,7 @@ fn changed(place: &Place, flags: &Flags) -> Failure {
         place.location
     );
     let hint = "if the place below is the one, give it without the digest";
-    // What stands there now is offered by the same lines, since it is these that would change.
+    // The candidate has the location as it was written, because the text there is what the edit would change.
     let now = place.locate(flags).ok().map(|found| wire::Candidate {
         location: place.location.to_string(),
         ..pasted(&place.document, found.offset, "stands there now")
@@ -92,7 +92,7 @@ fn changed(place: &Place, flags: &Flags) -> Failure {
     Failure::new(Kind::Refused, message, hint).with_candidates(now.into_iter().collect())
 }
 
-/// Where a place that was remembered cannot be found again, the edit is refused.
+/// If a place from an earlier text is not found again, the failure becomes a refusal of the edit.
 fn stale(failure: Failure, remembers: bool) -> Failure {
     let is_about_place =
         matches!(failure.kind, Kind::Gone | Kind::Ambiguous | Kind::NotFound | Kind::Unsupported);
@@ -149,7 +149,7 @@ fn stretch_again(place: &Place, change: &Change, offset: Offset) -> Result<Stret
     match (&location.scope, &location.find) {
         (_, Some(find)) => match match_at(document, find, offset) {
             Some(found) => Ok(engine::stretch(document, location, &found, offset)),
-            // The place is marked, so it does not matter what else is written there now.
+            // Text is inserted at the marker. So it does not matter that the words around it have changed.
             None if is_insertion && engine::marker(find).is_some() => {
                 Ok(Stretch::Text { range: engine::Range::empty(offset), mark: Some(offset) })
             }
@@ -171,7 +171,7 @@ fn stretch_again(place: &Place, change: &Change, offset: Offset) -> Result<Stret
     }
 }
 
-/// The match of a find whose marked place is this one.
+/// The match of a find that has its marker at this place.
 fn match_at(document: &Document, find: &str, offset: Offset) -> Option<engine::Found> {
     let n_lines = u32::try_from(find.matches('\n').count()).unwrap_or(u32::MAX);
     let line = document.text().line_of(offset);

@@ -81,7 +81,7 @@ impl Uses {
 /// How many uses are shown.
 const MOST_SHOWN: usize = 20;
 
-/// Nobody knows who uses the symbol, so that it is not removed.
+/// The refusal to remove a symbol when no provider can say where it is used.
 fn unknown(why: &Failure) -> Failure {
     let message = format!("who uses it is not known: {}", why.message);
     Failure::new(Kind::Refused, message, why.hint.clone())

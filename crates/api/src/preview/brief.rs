@@ -8,7 +8,8 @@ use std::fmt::Write as _;
 use super::unified::{LineChange, Texts};
 use super::{ChangedFile, Whole};
 
-/// How many lines of a file are shown where the same word changes everywhere. Of the rest, the numbers are told.
+/// How many lines of a file are shown where the same word changes everywhere. For the other lines, only the numbers are
+/// given.
 const MOST_ALIKE: usize = 10;
 
 /// What changes in some files. Each file is named once; lines have their numbers before and after the changes.

@@ -1,8 +1,7 @@
 //! What changes would break: the problems that they bring and take away, told before anything is written.
 //!
-//! The texts as they would be lie above the files for the time of the question, in a snapshot. Whoever answers about
-//! problems is asked about that snapshot first and about the files as they are second, so that a language server ends
-//! up with the files as they are.
+//! Problems are asked for twice: first in a snapshot in which the changed texts replace those of the files, then in the
+//! files as they are. In this order, a language server ends up with the files as they are.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -125,7 +124,7 @@ fn check(changes: &Changes, around: &Around<'_>, encoding: Encoding) -> CheckAns
     let versions: Vec<Version> = stay.filter_map(|file| Version::of(file, root)).collect();
     let layer = |version: &Version| (version.on_disk.clone(), Arc::clone(&version.after));
     let would_be: Snapshot = around.snapshot.with(versions.iter().map(layer).collect::<Documents>());
-    // The files as they are come last: what a server was told of the others is taken back by it.
+    // The files as they are come last, so that a server forgets the changed texts that it was told before.
     let after: Vec<_> = versions.iter().map(|one| problems(around, &would_be, &one.after)).collect();
     let before: Vec<_> = versions.iter().map(|one| problems(around, around.snapshot, &one.before)).collect();
     let mut answer = CheckAnswer {
@@ -286,7 +285,8 @@ impl CheckAnswer {
 }
 
 /// The problems that only the text after some edits has, and those that only the text before has. A problem stays if
-/// it says the same at the place to which the edits carry it; or at any place, when they replace its own.
+/// the text after has one that says the same, at the place to which the edits carry it or, if there is none, at any
+/// other place.
 fn difference(
     before: Vec<Diagnostic>,
     after: Vec<Diagnostic>,

@@ -37,7 +37,7 @@ pub(super) fn diff(file: &ChangedFile) -> String {
     header(file, old.trim_end(), new.trim_end()) + &lines
 }
 
-/// The lines by which git knows that a file comes, goes or moves.
+/// The lines from which git knows that a file is created, removed or moved.
 fn header(file: &ChangedFile, old: &str, new: &str) -> String {
     let what = match &file.whole {
         Whole::Stays => return String::new(),

@@ -1,4 +1,4 @@
-//! What is looked at, one function for each.
+//! The checks that `doctor` makes, one function for each.
 
 use std::env;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::commands::init::{self, Wanted};
 use crate::phrase::{Phrase, call, phrase, setting};
 use crate::request::Context;
 
-/// All that is looked at for a project.
+/// All checks for a project.
 pub(super) fn all(root: &Path, context: Context<'_>) -> Vec<Found> {
     let own = Pool::new(Settings::default());
     let pool = context.files.pool().map_or(&own, |pool| pool);
@@ -76,7 +76,7 @@ fn folder(root: &Path) -> Found {
     }
 }
 
-/// The settings of servers, and for each language of the project who answers.
+/// Checks the settings of servers, and says for each language of the project who answers questions about its names.
 fn servers(root: &Path, pool: &Pool) -> Vec<Found> {
     let Config { entries, faults } = Config::of(root);
     let languages = Languages::of(root);
@@ -187,7 +187,7 @@ fn git() -> Found {
     }
 }
 
-/// Whether a host starts locant, in this project or in all of them.
+/// Whether a host starts locant, in this project or in all projects of the user.
 fn in_host(host: &Host, root: &Path) -> Found {
     let found = [false, true].map(|is_for_user| Wanted { root, program: "locant", is_for_user }.found(host));
     let mut worst = None;

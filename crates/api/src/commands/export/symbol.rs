@@ -109,8 +109,8 @@ impl Suffix {
     }
 }
 
-/// Adds a descriptor. If several symbols have the same name, those after the first get a number: methods as the
-/// disambiguator of SCIP, others as locations write it, `x[1]`.
+/// Adds a descriptor. If several symbols have the same name, those after the first get a number. A method gets it as a
+/// disambiguator of SCIP, `x(+1).`, and any other symbol as an index, `x[1]`.
 fn describe(above: &mut String, name: &str, suffix: Suffix, number: usize) {
     let name = if name.is_empty() { NAMELESS } else { name };
     match (suffix, number) {

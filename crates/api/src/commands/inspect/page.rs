@@ -60,8 +60,8 @@ pub(super) fn of(document: &Document, facts: &Facts) -> String {
     page + &one_break(rest)
 }
 
-/// The text with `\n` for every line break. Browsers read it so before they compare it with its digest, and some
-/// systems check out files with other line breaks.
+/// The text with `\n` for every line break. Browsers change line breaks in this way before they compare the text with
+/// its digest, and some systems check out files with other line breaks.
 fn one_break(text: &str) -> String {
     text.replace('\r', "")
 }

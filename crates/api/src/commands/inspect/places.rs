@@ -101,7 +101,7 @@ impl Packing<'_> {
         self.put(&way, description.stable, front);
     }
 
-    /// The find as a piece of the source around the place. `None` if it is none.
+    /// The find as a piece of the source around the place; `None` if the source does not contain it there.
     fn piece(&self, token: Range, find: &str) -> Option<Way> {
         let (before, after) = find.split_once("<|>")?;
         let (bytes, at) = (self.document.text().bytes(), token.start().index());

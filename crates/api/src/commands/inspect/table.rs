@@ -26,8 +26,8 @@ struct ShownRow {
     /// As protoc counts: from 0, in bytes, with tab stops of 8.
     span: Vec<u32>,
     range: [u32; 2],
-    /// Which of the ranges with this path it is in the table that locations use, where imports are not read. Absent if
-    /// it is not in that table.
+    /// The index of this range among those with the same path, in the table that locations use. That table is made
+    /// without reading imports. Absent if the range is not in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     nth: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -179,7 +179,7 @@ impl Directory {
         room: impl Fn(&Made) -> usize + Sync,
         mut take: impl FnMut(Made) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        // An answer may be written several times, in several forms.
+        // An answer may be written several times, in several forms, so what earlier runs have collected is removed.
         let mut written = self.written.take();
         written.left_out.truncate(self.n_left_out);
         self.written.replace(Written { left_out: written.left_out, ..Written::default() });

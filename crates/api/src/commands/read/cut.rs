@@ -9,7 +9,7 @@ use crate::wire;
 const BESIDES: usize = 20;
 
 impl Reading {
-    /// Leaves out the lines for which `left` has no room, and takes the others from it.
+    /// Keeps as many lines as fit into `left` characters, and subtracts their length from `left`.
     pub(super) fn within(mut self, left: &mut usize) -> Reading {
         let lines: Vec<(u32, engine::Range)> = self.lines().collect();
         let fits = |(_, line): &&(u32, engine::Range)| {
@@ -22,7 +22,7 @@ impl Reading {
         self.is_cut = true;
         let start = self.range.start();
         if n_whole == 0 && *left > BESIDES {
-            // A single line is too long: the part around the place tells most.
+            // Even the first line is too long. The part around the place is the most useful one.
             let near =
                 if line.start() <= self.offset && self.offset <= line.end() { self.offset } else { start };
             self.range = wire::window(&self.document, line, near, *left / 2).1;
