@@ -34,8 +34,8 @@ impl Failure {
         Failure { kind, message: message.into(), hint: hint.into() }
     }
 
-    /// The same failure of something that was to change files. It says first that nothing was written, since it must
-    /// not be read as a success.
+    /// The same failure, of work that should have changed files. Its message says first that nothing was written, so
+    /// that it is not read as a success.
     #[must_use]
     pub fn unwritten(self) -> Failure {
         Failure { message: unwritten(&self.message), ..self }

@@ -29,7 +29,7 @@ pub enum Gap {
         /// A folder around both the file and the project.
         folder: String,
     },
-    /// Nobody knows what names mean in the language: the answer is what a search for the word finds.
+    /// No provider knows what names mean in the language. The answer is what a search for the word finds.
     ByText {
         /// The word.
         word: String,

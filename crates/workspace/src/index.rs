@@ -157,8 +157,8 @@ impl Index {
         self.refresh(snapshot, &all);
     }
 
-    /// Takes in the documents that came with the request or are open in an editor. Files that were such documents
-    /// before and no longer are, are read from disk again.
+    /// Takes in the documents that came with the request or are open in an editor. Files that are no longer such
+    /// documents are read from disk again.
     fn refresh_layers(&mut self, snapshot: &Snapshot) {
         let open = snapshot.only_open();
         if let (Some(open), Some(known)) = (open, &self.layers)
@@ -294,7 +294,7 @@ impl Index {
         listings
     }
 
-    /// Takes in a file that was found on a walk, or records the reason as a gap.
+    /// Takes in a file that was found on a walk. If that fails, records the reason as a gap.
     fn add(&mut self, snapshot: &Snapshot, found: &str) {
         let is_known = self.files.contains_key(found);
         let gap = if !is_known && self.n_bytes > MOST_BYTES {

@@ -61,11 +61,11 @@ struct FileChange {
     /// Whether the file is removed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     is_removed: bool,
-    /// For a file that is created: the removed file, by its path from the root, whose owner, mode and attributes it
-    /// gets.
+    /// For a file that takes the place of a removed one: the path of that one, from the root. The new file gets its
+    /// owner, mode and attributes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     from: Option<PathBuf>,
-    /// For a file that is created from no other: its mode, if it had one before it was removed.
+    /// For any other file that is created: its mode, if the file is brought back after it was removed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     mode: Option<u32>,
 }
@@ -177,7 +177,8 @@ impl Preview {
         self.files.iter().map(|file| file.edits.len() + usize::from(file.is_removed)).sum()
     }
 
-    /// Whether each path leads to a different file below the root. The stored preview may have been tampered with.
+    /// Whether the paths lead to different files, all of them below the root. The stored preview may have been tampered
+    /// with.
     fn is_inside(&self) -> bool {
         let is_name = |component: Component<'_>| matches!(component, Component::Normal(_));
         let is_way = |path: &Path| path.components().all(is_name) && path.file_name().is_some();
@@ -219,7 +220,7 @@ impl FileChange {
     fn inverse(&self, old: &[u8], new: Option<Digest>, mode: Option<u32>, all: &Preview) -> FileChange {
         if self.is_removed {
             let edits = vec![Edit { start: 0, end: 0, text: old.to_owned() }];
-            // A file that was moved comes back from where it is.
+            // A file that was moved is brought back from its new path.
             let moved = all.files.iter().find(|file| file.from.as_ref() == Some(&self.path));
             let from = moved.map(|file| file.path.clone());
             let mode = mode.filter(|_| from.is_none());

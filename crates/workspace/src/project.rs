@@ -60,8 +60,8 @@ pub enum Origin {
 }
 
 impl Project {
-    /// The project around a file. Where files must be inside of a boundary, a project that reaches out of it is only
-    /// the folder that relative paths start from.
+    /// The project around a file. If files must be inside of a boundary, and the project reaches out of it, the folder
+    /// that relative paths start from is taken instead.
     pub fn around(path: &str, from: &Base) -> Project {
         let project = Project::marked(path, from);
         if from.admits_folder(&project.root) {
@@ -124,7 +124,7 @@ impl Project {
 }
 
 /// The file that a relative path names when it starts from the root of the project around the base, and not from the
-/// base. Answers over several files write paths this way. Returns `None` when there is no such file.
+/// base. Answers about several files write paths this way. Returns `None` when there is no such file.
 pub(crate) fn elsewhere(path: &str, from: &Base) -> Option<PathBuf> {
     if path.is_empty() || Path::new(path).is_absolute() {
         return None;

@@ -197,7 +197,7 @@ pub trait Provider: Send + Sync {
         Err(Unanswered::Unsupported)
     }
 
-    /// Who calls the function at the place, or whom it calls.
+    /// The callers of the function at the place, or the functions that it calls.
     fn calls(&self, asked: &Asked<'_>, direction: CallDirection) -> Answered<Vec<Relative>> {
         let _ = (asked, direction);
         Err(Unanswered::Unsupported)

@@ -250,8 +250,8 @@ fn contains(name: &str, lower: &str) -> bool {
     name.len() >= lower.len() && name.to_lowercase().contains(lower)
 }
 
-/// The set of characters in a name, as bits. Each letter, each digit and `_` has one bit; all other characters share
-/// another.
+/// The set of characters in a name, as bits. Each letter, each digit and `_` has a bit of its own; all other characters
+/// share one bit.
 fn letters(bytes: impl Iterator<Item = u8>) -> u64 {
     bytes.fold(0, |all, byte| {
         all | 1

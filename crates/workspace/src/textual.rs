@@ -1,4 +1,4 @@
-//! The provider for languages whose names nobody here understands: it looks for the words themselves.
+//! The provider for languages whose names no other provider understands: it looks for the words themselves.
 //!
 //! It is asked last, and every answer says that it is by text. Comments and the contents of strings are left out.
 
@@ -15,7 +15,7 @@ use crate::provider::{Answered, Asked, Known, Provider, Scope, Unanswered};
 use crate::sweep::{Sweep, sweep};
 use crate::unseen::{has_word, words};
 
-/// The name by which this provider is chosen, and by which it signs.
+/// The name by which this provider is chosen, and which its answers carry.
 const NAME: &str = "text";
 
 /// The provider that looks for words.
@@ -180,7 +180,7 @@ fn declared(document: &Document, word: &str, key: &str) -> Vec<Target> {
     symbols.iter().filter(is_it).map(target).collect()
 }
 
-/// The places of a document where a word stands as a whole, in code.
+/// The places of a document where a word occurs as a whole, in code.
 fn mentioned(document: &Document, word: &str, key: &str) -> Vec<Mention> {
     let Some(code) = document.code_only() else { return Vec::new() };
     let declared = declared(document, word, key);

@@ -118,7 +118,7 @@ pub fn has_word(text: &[u8], word: &[u8]) -> bool {
     words(text, word).next().is_some()
 }
 
-/// Where a word stands in a text as a whole, and not as part of a longer word.
+/// Where a word occurs in a text as a whole, and not as part of a longer word.
 pub fn words<'t>(text: &'t [u8], word: &'t [u8]) -> impl Iterator<Item = usize> + 't {
     let is_part = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     memchr::memmem::find_iter(text, word).filter(move |&at| {

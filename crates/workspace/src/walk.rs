@@ -72,7 +72,7 @@ pub fn list_some(folder: &Path, depth: Depth, sight: Sight, most: usize) -> List
             // A walk over all files comes after a walk over the shown ones, which has already reported the links.
             Ok(entry) if sight == Sight::Shown => listing.gaps.extend(link_out_of(folder, entry.path())),
             Ok(_) => {}
-            // Neither files that were removed in the meantime nor faults in ignore files matter.
+            // Files that were removed in the meantime do not matter, and faults in ignore files do not either.
             Err(error) if error.io_error().is_none_or(|why| why.kind() == ErrorKind::NotFound) => {}
             Err(error) => listing.gaps.push(Gap::UnreadableFolder { error: error.to_string() }),
         }

@@ -57,7 +57,7 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ("LANGUAGE", "C"),
 ];
 
-/// Variables for git that are kept from the caller's environment, because they are about the user and not about a
+/// Variables for git that are passed on from the caller's environment, because they are about the user and not about a
 /// particular repository.
 const OF_THE_USER: &[&str] = &[
     "GIT_CONFIG_GLOBAL",

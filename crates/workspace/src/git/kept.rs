@@ -6,7 +6,7 @@
 //!
 //! Invariants:
 //! - Only answers about whole ids are kept. A branch or a short id may mean another commit the next time.
-//! - The place of a repository that was kept is used only while no other repository lies between it and the folder.
+//! - The kept place of a repository is used only while no other repository lies between it and the folder.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -18,8 +18,8 @@ use crate::failure::Failure;
 static TEXTS: Mutex<VecDeque<Text>> = Mutex::new(VecDeque::new());
 static PLACES: Mutex<VecDeque<Place>> = Mutex::new(VecDeque::new());
 
-/// How many answers are kept of each kind, and how long a text may be. Requests about one file stand together in most
-/// batches, and a few batches may run side by side.
+/// How many answers are kept of each kind, and how long a text may be. In most batches, requests about one file follow
+/// each other, and a few batches may run side by side.
 const MOST: usize = 16;
 const LONGEST: usize = 4 << 20;
 

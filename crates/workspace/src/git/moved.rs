@@ -19,7 +19,7 @@ use super::file_at_revision::FileAtRevision;
 use crate::failure::{Failure, FailureKind as Kind};
 use crate::path::written;
 
-/// How many new files are considered as the new place of a renamed file. If there are more, none is.
+/// How many new files are considered as the new place of a renamed file. If there are more, none of them is considered.
 const MOST_NEW: usize = 1_000;
 
 /// Two git trees: the files that are gone from the disk, and the files that are new on disk.

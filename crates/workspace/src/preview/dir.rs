@@ -91,7 +91,7 @@ impl Dir {
         Ok(fs::renameat(&self.0, old, &self.0, new)?)
     }
 
-    /// Creates a file that others can read as far as the user's settings let them. Fails if the name is taken.
+    /// Creates a file that other users can read if the user's settings allow that. Fails if the name is taken.
     pub(crate) fn create_plain(&self, name: &OsStr) -> io::Result<File> {
         step()?;
         let flags = FILE | OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
@@ -271,7 +271,7 @@ fn copy_attributes(old: &File, new: &File) {
     }
 }
 
-/// The mode of a file, as far as it can be set.
+/// The part of the mode of a file that can be set.
 pub(crate) fn mode_of(file: &File) -> Option<u32> {
     Some(file.metadata().ok()?.mode() & 0o7777)
 }

@@ -53,7 +53,7 @@ pub(super) enum State {
     /// Files were being swapped with their new texts. These are the digests of the new texts, in the order of the
     /// files; `None` for a file that is removed.
     Making(Vec<Option<Digest>>),
-    /// All files had their new texts, and the files that were removed were being given up.
+    /// All files had their new texts, and the second files, which have the old texts, were being removed.
     Cleaning(Vec<Option<Digest>>),
     /// The files were being swapped back.
     TakingBack(Vec<Option<Digest>>),

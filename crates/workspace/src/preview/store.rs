@@ -81,8 +81,8 @@ impl Store {
         self.try_keep(preview).map_err(|error| self.unusable("the preview cannot be kept", &error))
     }
 
-    /// Stores a choice of previews by their ids, and returns the id of the choice. A change that cannot be made has no
-    /// id.
+    /// Stores the ids of several previews, of which one can be chosen, and returns the id of this choice. A change that
+    /// cannot be made has no id.
     pub fn keep_choice(&self, previews: &[Option<String>]) -> Result<String, Failure> {
         let written = serde_json::to_vec(previews).unwrap_or_default();
         self.keep_bytes(&written).map_err(|error| self.unusable("the choice cannot be kept", &error))
@@ -133,7 +133,7 @@ impl Store {
         Ok(Applied { files, n_edits: preview.n_edits(), places, id: id.to_owned(), recovered })
     }
 
-    /// Takes back the changes of the preview with an id, if its files are still as they left them.
+    /// Takes back the changes of the preview with an id, if the files are still as these changes left them.
     pub fn undo(&self, id: &str) -> Result<Applied, Failure> {
         let undo = self.find_undo(id).map_err(Failure::unwritten)?;
         self.apply(&undo)

@@ -49,7 +49,7 @@ impl Bench {
         FILES.map(|file| self.text(file))
     }
 
-    /// Applies the preview, and calls the meddler before each step.
+    /// Applies the preview. `meddler` is called before each step, and may disturb or end the work there.
     fn apply(&self, meddler: impl FnMut(usize) + 'static) -> Option<Result<Applied, Failure>> {
         under(meddler, || self.store.apply(&self.id))
     }
@@ -89,7 +89,8 @@ fn keep(store: &Store, root: &Path, text: &str) -> String {
     store.keep(&preview).expect("there is room")
 }
 
-/// Does the work, and calls the meddler before each step. Returns `None` when the meddler ended the work.
+/// Does the work. `meddler` is called before each step, and may disturb or end the work there. Returns `None` when the
+/// meddler ended the work.
 fn under<T>(meddler: impl FnMut(usize) + 'static, work: impl FnOnce() -> T) -> Option<T> {
     meddle(Some(Box::new(meddler)));
     let done = catch_unwind(AssertUnwindSafe(work)).ok();

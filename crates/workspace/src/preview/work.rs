@@ -110,7 +110,7 @@ impl Work {
         remove_folders(&self.root, &folders.into_iter().collect::<Vec<_>>())
     }
 
-    /// Removes the second files. Returns the paths of those that are kept because someone saved them.
+    /// Removes the second files. Returns the paths of those that are kept because they have a text that someone saved.
     pub(super) fn clean(&self) -> Result<Vec<PathBuf>, NotMade> {
         let mut kept = Vec::new();
         for file in &self.files {

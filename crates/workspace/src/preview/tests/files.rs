@@ -171,7 +171,7 @@ fn on_a_full_disk_the_same_where_files_get_names_in_steps() {
     fail_everywhere("full-in-steps", usize::MAX);
 }
 
-/// What is in a tree beside a file and the folders that it is in.
+/// A tree without one of its files and the folders around that file.
 fn others(tree: &Tree, saved: &str) -> Tree {
     let all = tree.iter().filter(|(name, _)| *name != saved && !saved.starts_with(&format!("{name}/")));
     all.map(|(name, text)| (name.clone(), text.clone())).collect()
