@@ -1,4 +1,4 @@
-//! The language server. It knows one thing: where the word `target` stands in the documents that it was told.
+//! The language server. It knows one thing: where the word `target` occurs in the documents that it was told.
 //!
 //! The file `script` in its folder has one word for each start of the server. The last word is also for all later
 //! starts. Each word says what goes wrong, or `well`.
@@ -258,7 +258,7 @@ impl Player {
     }
 }
 
-/// Where the word stands in a text.
+/// Where the word occurs in a text.
 fn places(text: &str) -> Vec<Value> {
     let place = |line: usize, at: usize| {
         let end = at + "target".len();

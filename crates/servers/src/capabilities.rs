@@ -136,7 +136,7 @@ fn word(encoding: Encoding) -> &'static str {
     }
 }
 
-/// The name of the capability with which a server says that it answers a method; `None` if no capability stands for it.
+/// The name of the capability with which a server says that it answers a method; `None` if no capability is about it.
 pub(crate) fn of_method(method: &str) -> Option<&'static str> {
     Some(match method {
         "textDocument/definition" => "definitionProvider",

@@ -42,7 +42,7 @@ struct File {
     daemon: DaemonChange,
 }
 
-/// What a file of settings says of the daemon.
+/// What a file of settings says about the daemon.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct DaemonChange {

@@ -1,9 +1,9 @@
 //! A process that keeps servers warm between commands.
 //!
-//! The daemon is a [`Pool`](crate::Pool) that other processes of the same user can reach, over a socket. A client finds
-//! the place, reads the files and counts the positions itself. It sends the daemon what a server is to be asked, with
-//! the texts that the question is about, and gets the server's answer. So an answer does not depend on who holds the
-//! server.
+//! The daemon is a [`Pool`](crate::Pool) that other processes of the same user can reach, over a socket. A client
+//! itself finds the place in the code, reads the files and counts the positions. It tells the daemon what to ask a
+//! server, sends the texts that the question is about, and gets the server's answer. So an answer does not depend on
+//! who holds the server.
 //!
 //! There is one daemon for each program file: its socket is in a folder of its own. A daemon whose program file has
 //! changed since, as after an upgrade, hands over: it takes no more calls, finishes those that it has, and ends.

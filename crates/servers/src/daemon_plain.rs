@@ -1,4 +1,5 @@
-//! Systems on which no daemon is built: servers end with the process that has started them.
+//! What replaces the daemon on systems on which none is built. Servers end there with the process that has started
+//! them.
 
 use std::sync::Arc;
 

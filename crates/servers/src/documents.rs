@@ -1,4 +1,4 @@
-//! The documents that a server has open, and the text of each that it was told last.
+//! The documents that a server has open, each with the text that the server was told last.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ pub(crate) struct Documents {
     open: HashMap<PathBuf, Open>,
     /// The paths, the one that was asked about longest ago first.
     order: VecDeque<PathBuf>,
-    /// Whether a change is told by closing a document and opening it again.
+    /// Whether the server is told of a change by closing a document and opening it again.
     reopens: bool,
 }
 
@@ -35,7 +35,7 @@ struct Open {
 }
 
 impl Documents {
-    /// No document is open. `reopens` is how changes are told.
+    /// No document is open. `reopens` says how the server is told of changes.
     pub(crate) fn new(reopens: bool) -> Documents {
         Documents { reopens, ..Documents::default() }
     }

@@ -1,4 +1,4 @@
-//! Turns the changes that a server wants into replacements, and into files that come and go.
+//! Turns the changes that a server wants into replacements, and into files that are created, removed and moved.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -183,7 +183,7 @@ impl Reader<'_> {
         Ok(path)
     }
 
-    /// Whether there is a file or folder of this path after what was read so far.
+    /// Whether there is a file or folder at this path after the changes that were read so far.
     fn is_taken(&self, files: &Files<'_>, path: &Path) -> bool {
         let is_old = || path.symlink_metadata().is_ok() || self.text(path).is_some();
         files.is_new(path) || files.is_there(path) && is_old()
@@ -211,7 +211,7 @@ impl Files<'_> {
         self.created.contains_key(path) || self.moved.contains_key(path)
     }
 
-    /// Whether a file that is there now still is, after what was read so far.
+    /// Whether a file that exists now still exists after the changes that were read so far.
     fn is_there(&self, path: &Path) -> bool {
         !self.removed.iter().chain(self.moved.values()).any(|gone| gone == path)
     }

@@ -26,7 +26,7 @@ pub struct Entry {
     pub extensions: BTreeMap<String, String>,
     /// Files whose folder is the root for the server. The nearest one above the file counts.
     pub root_markers: Vec<String>,
-    /// The options that the first message tells it.
+    /// The options in the first message to it.
     pub initialization_options: Value,
     /// Options of the first message with which the server runs programs of the project, such as its build scripts.
     /// They are added to the others only where the user has allowed the folder of the project.
@@ -43,7 +43,7 @@ pub struct Entry {
     pub preference: u32,
     /// The units of columns that it is offered, the preferred first; empty for all.
     pub encodings: Vec<Unit>,
-    /// The unit in which it counts columns, if that is not the one that it says.
+    /// The unit in which it counts columns, if it is not the one that the server announces.
     pub counts: Option<Unit>,
     /// What it does with a byte-order mark.
     pub bom: Bom,
@@ -51,11 +51,11 @@ pub struct Entry {
     pub lines: LineRule,
     /// How it shows that it has read the project.
     pub ready: Ready,
-    /// When its answers are about a change that it was told.
+    /// When its answers take a change into account that it was told of.
     pub changes: Changes,
     /// It reads the whole project only if one of these is below its root; empty if it always does.
     pub reads_all_with: Vec<String>,
-    /// Whether a change of an open document is told by closing it and opening it again.
+    /// Whether it is told of a change of an open document by closing the document and opening it again.
     pub reopens: bool,
     /// Whether it ends a name before a character outside of the basic multilingual plane, such as `𝒳`.
     pub cuts_names: bool,
@@ -70,7 +70,8 @@ pub struct Entry {
     pub only_by_name: bool,
     /// How many seconds it may show no progress on a request, if not as long as others.
     pub patience: Option<f64>,
-    /// Whether the server is named by the project, which may then run a program only if the user has allowed it.
+    /// Whether the project names the server or changes how it is started. Then it is started only if the user has
+    /// allowed that.
     #[serde(skip)]
     pub is_of_project: bool,
 }
@@ -89,7 +90,7 @@ impl Entry {
     }
 }
 
-/// Adds the fields of a value to those of another one, which they replace.
+/// Adds the fields of `more` to those of `to`, also in nested objects. If both have a value, that of `more` counts.
 fn add(to: &mut Value, more: &Value) {
     match (to, more) {
         (Value::Object(to), Value::Object(more)) => {
@@ -132,7 +133,7 @@ impl From<Unit> for Encoding {
 pub enum Bom {
     /// It counts the mark as a character of the first line.
     Counted,
-    /// It drops the mark from files that it reads itself, and must not be sent it.
+    /// It drops the mark from files that it reads itself. So texts are sent to it without the mark.
     Dropped,
     /// It drops the mark in some answers and counts it in others. Of the two readings of a range, the one that covers
     /// whole words is taken.
@@ -158,7 +159,7 @@ pub enum LineRule {
     PlainOnly,
 }
 
-/// When the answers of a server are about a change that it was told.
+/// When the answers of a server take a change into account that it was told of.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Changes {

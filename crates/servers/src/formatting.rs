@@ -95,7 +95,7 @@ fn by_line(bytes: &[u8], change: Replacement) -> Vec<Replacement> {
     vec![Replacement { path: change.path, range: Range::of_indices(from..to), text }]
 }
 
-/// How a document is indented, as the protocol says it: with tabs, or by how many spaces.
+/// How a document is indented, in the form of the protocol: with tabs, or by how many spaces.
 fn options(bytes: &[u8]) -> Value {
     /// The number of spaces for a document in which nothing is indented.
     const USUAL: usize = 4;

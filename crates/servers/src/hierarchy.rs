@@ -77,7 +77,7 @@ pub(crate) fn related(talk: &Talk<'_>, methods: Methods) -> Result<(Vec<Relative
         gaps.push(Gap::LostPlaces { n_places: n_lost });
     }
     gaps.dedup();
-    // Servers answer in any order, and some in another one each time.
+    // Servers answer in any order, and some in a different order each time.
     relatives.sort_by(|one, other| {
         let place = |relative: &Relative| relative.target.name.start().index();
         one.target.path.cmp(&other.target.path).then_with(|| place(one).cmp(&place(other)))

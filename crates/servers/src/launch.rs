@@ -23,7 +23,7 @@ pub(crate) struct Launch {
     encodings: Vec<String>,
     /// How long it may show no progress on a request.
     pub(crate) patience: Duration,
-    /// The environment of whoever asks.
+    /// The environment of the process that asks.
     env: BTreeMap<String, String>,
 }
 

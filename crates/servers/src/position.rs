@@ -10,7 +10,7 @@ use crate::entry::{Bom, LineRule};
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// What breaks lines in Python's `splitlines`, and nowhere else.
+/// What breaks lines in Python's `splitlines`, but not by the rule of the protocol.
 const UNUSUAL: [char; 8] = ['\u{b}', '\u{c}', '\u{1c}', '\u{1d}', '\u{1e}', '\u{85}', '\u{2028}', '\u{2029}'];
 
 /// How a server counts lines and columns.

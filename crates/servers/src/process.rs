@@ -17,7 +17,7 @@ const KEPT_LINES: usize = 20;
 /// How many bytes of such a line are kept.
 const KEPT_BYTES: usize = 300;
 
-/// How long the last words of a process that has ended are waited for.
+/// How long to wait for the last words of a process that has ended.
 const LAST_WORDS: Duration = Duration::from_millis(300);
 
 /// How long a process is watched to tell whether it works.

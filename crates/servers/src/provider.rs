@@ -369,7 +369,8 @@ impl Talk<'_> {
         after.is_ok_and(|after| matches!(syntax_error(&after), Some(Some(_))))
     }
 
-    /// What a change would damage that no rename changes; `None` when it damages nothing.
+    /// What a change would damage although a rename never touches it, such as a part of a word; `None` when it damages
+    /// nothing.
     fn fault(&self, change: &Replacement) -> Option<&'static str> {
         let path = self.asked.scope.project.on_disk(&change.path);
         let Some(text) = self.reader().text(&path) else { return Some("a file that cannot be read") };
@@ -428,7 +429,7 @@ impl Provider for Servers {
 
     fn declaration(&self, asked: &Asked<'_>) -> Answered<Vec<Target>> {
         match self.targets(asked, Breadth::Near, "textDocument/declaration") {
-            // Where a language does not tell the two apart, servers mostly offer only the definition.
+            // If a language has no declarations apart from definitions, servers mostly offer only the definition.
             Err(Unanswered::Unsupported) => self.definition(asked),
             answer => answer,
         }

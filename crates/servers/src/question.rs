@@ -34,7 +34,7 @@ pub(crate) enum How {
     /// Again and again until the answer can be relied on. The breadth says how much of the project the question is
     /// about.
     Settled(Breadth),
-    /// Once, whatever the server is busy with.
+    /// Once, even while the server is busy with other work.
     Once,
     /// Once, to run a command. The answer is the list of edits that the server wants to be applied while the command
     /// runs.
@@ -70,7 +70,7 @@ pub(crate) struct About {
     pub(crate) encoding: Encoding,
     /// What it can do, as it said when it was greeted.
     pub(crate) capabilities: Value,
-    /// The methods that it has later said that it answers.
+    /// The methods that it answers, as it said later.
     pub(crate) registered: Vec<String>,
 }
 
@@ -107,7 +107,7 @@ impl Heard {
 }
 
 impl Wanted {
-    /// A document as it is on disk, if it is in a language of the server and nobody has it open.
+    /// A document as it is on disk, if it is in a language of the server and no editor has it open.
     pub(crate) fn on_disk(path: &Path, entry: &Entry, snapshot: &Snapshot) -> Option<Wanted> {
         if snapshot.layered(path).is_some() {
             return None;

@@ -52,7 +52,7 @@ impl Reached {
         format!("{} {}", self.entry.name, self.about.version).trim_end().to_owned()
     }
 
-    /// Whether it has said that it answers a method. If no capability stands for the method, it may be asked.
+    /// Whether it has said that it answers a method. If no capability is about the method, the server may be asked.
     pub(crate) fn supports(&self, method: &str) -> bool {
         if self.entry.without.iter().any(|without| without == method) {
             return false;

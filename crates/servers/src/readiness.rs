@@ -25,8 +25,8 @@ const TO_STAND: Duration = Duration::from_millis(1200);
 /// The pause before the same question is asked again.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// How often in a row a server is seen at rest before it is believed that it has read the project, and the time
-/// between.
+/// How many times in a row a server must be seen at rest until we believe that it has read the project, and the pause
+/// between two looks.
 const RESTS: usize = 3;
 const LOOK: Duration = Duration::from_millis(10);
 

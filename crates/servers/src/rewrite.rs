@@ -1,4 +1,4 @@
-//! Rewrites the positions in an answer of any form as locant writes positions.
+//! Rewrites the positions in an answer of any form in the way that locant writes positions.
 
 use std::path::{Path, PathBuf};
 

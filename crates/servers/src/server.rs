@@ -68,7 +68,7 @@ impl Server {
             .map_err(|error| format!("no thread can be started for `{}`: {error}", entry.name))?;
         let greeting = capabilities::initialize(root, &launch.encodings(), &entry.initialization_options);
         let greeted = connection.ask("initialize", &greeting);
-        // The server reads the project only after it is greeted, so no change is missed between the two.
+        // The server reads the project only after it is greeted. The watch begins before that, so no change is missed.
         let watch = Watch::new(root);
         let welcome = connection.wait(greeted);
         let welcome =

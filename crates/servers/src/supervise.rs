@@ -3,8 +3,8 @@
 //!
 //! If we are killed, we cannot end anything any more. So the supervisor looks several times a second whether its parent
 //! is still the process that started it. On Linux, all processes below a server stay below the supervisor, even if
-//! their own parent has ended, because it asks the system to make it their parent then. On other systems they may
-//! escape.
+//! their own parent has ended, because the supervisor has asked the system to become their parent then. On other
+//! systems they may escape.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -36,8 +36,8 @@ impl Supervisor {
 #[cfg(unix)]
 const BECOME: &str = "become";
 
-/// What a supervisor is called in lists of processes. Whoever kills all processes with our name should not kill those
-/// that clean up.
+/// The name of a supervisor in lists of processes. It is not our own name: a user who kills all processes with our name
+/// should not kill those that clean up.
 #[cfg(unix)]
 const NAME: &str = "server-guard";
 

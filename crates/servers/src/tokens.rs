@@ -11,9 +11,9 @@ struct Legend<'v> {
 /// The tokens of an answer as objects with a range, a kind and modifiers; `None` if it is no list of tokens. Positions
 /// stay as the server counts them.
 ///
-/// Each token is five numbers: how many lines after the last token it starts, at which column (or how many columns
-/// after the last token, if it is on the same line), its length, its kind, and the bits of its modifiers.
-/// `0,5,4,0,0, 0,5,6,1,2` are a token of four columns at 0:5, and one of six at 0:10.
+/// Each token is five numbers: how many lines after the previous token it starts, at which column (or how many columns
+/// after the start of the previous token, if it is on the same line), its length, its kind, and the bits of its
+/// modifiers. `0,5,4,0,0, 0,5,6,1,2` are a token of four columns at 0:5, and one of six at 0:10.
 pub(crate) fn tokens(answer: &Value, legend: Option<&Value>) -> Option<Value> {
     let legend = Legend { kinds: words(legend, "tokenTypes"), modifiers: words(legend, "tokenModifiers") };
     let numbers: Vec<u64> = answer.get("data")?.as_array()?.iter().filter_map(Value::as_u64).collect();

@@ -21,7 +21,7 @@ pub(crate) fn all_of_root(entry: &Entry, root: &Path) -> Option<Gap> {
     Some(Gap::PartOfProject { server: entry.name.clone(), why })
 }
 
-/// The gap for a name that also stands in files of the project outside of the server's root. Files that the answer
+/// The gap for a name that also occurs in files of the project outside of the server's root. Files that the answer
 /// names do not count, because the server has read them.
 pub(crate) fn outside_of_root(asked: &Asked<'_>, entry: &Entry, root: &Path, answer: &Value) -> Option<Gap> {
     let project = asked.scope.project;

@@ -1,7 +1,8 @@
 //! Which files of a project have changed since they were last looked at, so that a server can be told.
 //!
-//! On Linux the system notes changes for us. They are read right before a question, so none is missed, and an unchanged
-//! project costs nothing. Elsewhere, or where the system notes no more, all files are looked at.
+//! On Linux the system notes changes for us. The notes are read right before a question, so no change is missed, and an
+//! unchanged project costs nothing. On other systems, or if there are too many folders to watch, all files are looked
+//! at.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
@@ -128,7 +129,7 @@ impl Watch {
         if self.files.insert(file, stamp).is_some() { Fate::Changed } else { Fate::Created }
     }
 
-    /// The stamp of a file, where it is needed.
+    /// The stamp of a file; `None` if the system notes changes, because no stamps are needed then.
     fn stamp(&self, path: &Path) -> Stamp {
         #[cfg(target_os = "linux")]
         if self.notes.is_some() {

@@ -122,7 +122,7 @@ fn a_daemon_that_does_not_react_keeps_nobody_waiting_for_ever() {
     let place = place(&stage);
     client.ask(&json!({"op": "stop"}));
     assert!(stage.left_after(Duration::from_millis(200)).len() <= 2, "the daemon ends");
-    // Someone listens who never says anything.
+    // In place of the daemon, a process listens that never says anything.
     let _ = fs::remove_file(place.join("socket"));
     let _silent = UnixListener::bind(place.join("socket")).expect("the path is short enough");
     assert_eq!(client.definition(false)["who"], "ty 1.1", "the client starts the server itself");
@@ -187,7 +187,7 @@ fn a_program_that_has_changed_gets_a_daemon_of_its_own() {
     // A client that was started before the upgrade works on, without the daemon of the new program.
     assert_eq!(old.definition(false)["who"], "ty 1.3");
     assert_eq!(status(&mut client)["process"], second);
-    // The one that was replaced ends by itself.
+    // The daemon of the replaced program ends by itself.
     let is_there = || stage.processes().iter().any(|(id, _)| first == *id);
     while is_there() {
         std::thread::sleep(Duration::from_millis(50));

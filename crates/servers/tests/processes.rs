@@ -1,4 +1,4 @@
-//! No process of a server outlives whoever holds the server, however that one ends.
+//! No process of a server outlives the process that holds the server, no matter how the holder ends.
 #![cfg(target_os = "linux")]
 
 mod stage;
@@ -11,7 +11,8 @@ use stage::{Client, Stage, kill};
 /// How long processes may take to end.
 const TO_END: Duration = Duration::from_secs(5);
 
-/// A server with children, one that has left its session and one that has lost its parent; and who has asked it.
+/// A server with two children, of which one has left its session and one has lost its parent. Also returns the client
+/// that asked the server.
 fn family(is_alone: bool) -> (Stage, Client) {
     let stage = Stage::new("family");
     let mut client = stage.client(5_000);

@@ -137,7 +137,7 @@ impl Client {
                 Ok(answer) => return Ok(answer),
                 Err(Absent::Broken(why)) => return Err(why),
                 Err(Absent::NotRunning) => {}
-                // A program that was replaced while it runs must not end the daemon of the new one.
+                // If our program file was replaced while we run, we must not end the daemon of the new program.
                 Err(Absent::Other) if message::build(&self.starter.program) != self.build => {
                     return Err("the daemon is of a newer program".to_owned());
                 }
@@ -201,7 +201,7 @@ impl Held {
         let sent =
             || Wish::Ask(Box::new(Sent::new(self.launch.clone(), how, (method, params), &shown.wanted)));
         let answer = match self.client.call(sent()) {
-            // It has ended since the server was reached. Another one starts the server anew.
+            // The daemon has ended since the server was reached. Another daemon starts the server anew.
             Err(Absent::NotRunning | Absent::Other) => self.client.insist(sent),
             Err(Absent::Broken(why)) => Err(why),
             Ok(answer) => Ok(answer),

@@ -25,7 +25,7 @@ use crate::supervise::memory_of;
 /// How often the daemon looks whether it is still needed.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// How long a new daemon waits until one that is ending has given up its place.
+/// How long a new daemon waits until one that is ending has given up its lock.
 const TO_FOLLOW: Duration = Duration::from_secs(3);
 
 /// How long a client may take to say what it wants.
@@ -52,7 +52,7 @@ struct Host {
 }
 
 struct State {
-    /// The lock of the place; `None` once no more calls are taken.
+    /// The lock of the folder in `place`; `None` once no more calls are taken.
     lock: Option<Lock>,
     used: Instant,
     /// Asked when the daemon is to end at once.
@@ -73,7 +73,8 @@ pub fn serve(settings: Settings) -> u8 {
 }
 
 impl Host {
-    /// Takes the place of a daemon; `None` when another one has it.
+    /// Locks the folder in which clients look for a daemon, and listens there; `None` when another daemon holds the
+    /// lock.
     fn open(settings: Settings) -> io::Result<Option<(Arc<Host>, UnixListener)>> {
         let program = env::current_exe()?;
         let place = Place::of(&program)?;
@@ -171,7 +172,8 @@ impl Host {
         stream.set_read_timeout(Some(TO_SAY))?;
         stream.set_write_timeout(Some(TO_SAY))?;
         let Some(call) = message::read::<Value>(&mut Frames::new(&stream))? else { return Ok(()) };
-        // Other builds may write what this one cannot read, but not these words.
+        // This build may not be able to read all that clients of other builds write. But these two words are the same
+        // in all builds.
         let is_ours = call["build"] == self.build.as_str();
         let word = call["wish"].as_str();
         if word != Some("Stop") && word != Some("HandOver") {

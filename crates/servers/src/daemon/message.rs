@@ -37,9 +37,9 @@ pub(super) enum Wish {
     Ask(Box<Sent>),
     /// What the daemon holds.
     Status,
-    /// That it takes no more calls, and ends after those that it has.
+    /// The daemon shall take no more calls, and end after those that it has.
     HandOver,
-    /// That it ends.
+    /// The daemon shall end.
     Stop,
 }
 
@@ -63,11 +63,11 @@ struct SentText {
 /// What a daemon answers.
 #[derive(Debug, Deserialize, Serialize)]
 pub(super) enum Answer {
-    /// It still works on it.
+    /// The daemon still works on the answer.
     Alive,
-    /// It is another program than the client.
+    /// The daemon is not the same program as the client.
     OtherBuild,
-    /// It takes no more calls.
+    /// The daemon takes no more calls.
     Ending,
     /// What the server has said about itself.
     Reached(SentAbout),
@@ -75,7 +75,7 @@ pub(super) enum Answer {
     NotStarted(String),
     /// The server's answer, and what it was still busy with.
     Heard(Value, Option<String>),
-    /// Why the server gave none.
+    /// Why the server gave no answer.
     Failed(SentTrouble, String),
     /// What the daemon holds.
     Status(Box<Status>),
@@ -188,7 +188,7 @@ impl From<SentTrouble> for Trouble {
     }
 }
 
-/// A text that is the same for the same program file, and another one for another program or after an upgrade.
+/// A text that identifies a program file. It differs between programs, and changes with an upgrade.
 pub(super) fn build(program: &Path) -> String {
     let mut digest = DefaultHasher::new();
     if let Ok(about) = fs::metadata(program) {

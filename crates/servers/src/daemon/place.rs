@@ -12,7 +12,7 @@ const SOCKET: &str = "socket";
 const LOCK: &str = "lock";
 const LOG: &str = "log";
 
-/// The folder, held open: whoever replaces it on disk changes nothing for us.
+/// The folder, held open, so that nothing changes for us if it is replaced on disk.
 #[derive(Debug)]
 pub(super) struct Place {
     path: PathBuf,
