@@ -22,7 +22,7 @@ pub struct Insertion {
 pub enum Addition {
     /// Nothing: they have it.
     Present,
-    /// Nothing: they have an entry of that name with other content, which someone has decided.
+    /// Nothing: they have an entry of that name with other content, which the user may have chosen.
     Different,
     /// These texts are put in, in the order of their places.
     Missing(Vec<Insertion>),

@@ -98,7 +98,7 @@ impl Host {
         chosen(self.user.iter().filter_map(|path| resolved(path)).collect())
     }
 
-    /// Whether something shows that the host is used in a project, or is there for this user.
+    /// Whether something shows that the host is used in a project, or is installed for this user.
     pub fn is_used(&self, root: &Path) -> bool {
         self.marks.iter().any(|mark| root.join(mark).exists())
             || self.homes.iter().filter_map(|home| resolved(home)).any(|home| home.exists())

@@ -1,6 +1,6 @@
-//! Why settings cannot be read.
+//! Why nothing can be added to settings.
 
-/// Why settings cannot be added to.
+/// Why nothing can be added to settings, such as a syntax error in them.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Fault {
     /// Where, as a number of bytes from the start of the settings.

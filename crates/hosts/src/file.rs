@@ -25,8 +25,8 @@ pub fn read(path: &Path) -> io::Result<Option<String>> {
     Ok(Some(text))
 }
 
-/// Makes a new file, and the folders that it is in. They must be below `root` if there is one, links included. Fails if
-/// the file exists.
+/// Makes a new file, and the folders that it is in. If there is a `root`, they must be below it, also after links are
+/// followed. Fails if the file exists.
 pub fn create(path: &Path, root: Option<&Path>, text: &str) -> io::Result<()> {
     if let Some(root) = root {
         let nearest = path.ancestors().skip(1).find_map(|folder| fs::canonicalize(folder).ok());

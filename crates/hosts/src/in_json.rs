@@ -1,4 +1,4 @@
-//! Additions to JSON with comments: a member more in an object, laid out like those beside it.
+//! Additions to JSON with comments: one more member in an object, laid out like those beside it.
 
 use crate::addition::{Addition, Insertion, NAME, beside};
 use crate::catalogue::Host;
@@ -43,10 +43,10 @@ fn object<'n>(node: &'n Node, what: &str) -> Result<&'n Object, Fault> {
 /// How the settings are laid out.
 struct Layout<'t> {
     settings: &'t str,
-    /// How far a member is indented more than the object that it is in.
+    /// How much further a member is indented than the object that it is in.
     unit: &'t str,
     line_break: &'t str,
-    /// Whether the members stand on lines of their own.
+    /// Whether each member is on a line of its own.
     has_lines: bool,
 }
 
@@ -121,7 +121,7 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// A value on lines of its own: tables are opened, lists are not.
+    /// A value over several lines: each member of a table is on a line of its own, and a list is on one line.
     fn written(&self, value: &Value, indent: &str) -> String {
         let Value::Table(all) = value else { return value.on_one_line() };
         let inner = format!("{indent}{}", self.unit);

@@ -1,4 +1,4 @@
-//! Additions to TOML. A table may be added at the end, whatever stands before it.
+//! Additions to TOML. A table may be added at the end, whatever is before it.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! Reads JSON with comments and with commas after the last item, and keeps where everything stands.
+//! Reads JSON with comments and with commas after the last item, and keeps where everything is.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::value::Value;
 /// How deeply values may be nested. No real settings are deeper, and deeper ones could overflow the stack.
 const DEEPEST: usize = 100;
 
-/// A value, and where it stands.
+/// A value, and where it is.
 #[derive(Debug)]
 pub(crate) struct Node {
     pub(crate) range: Range<usize>,
@@ -27,7 +27,7 @@ pub(crate) enum What {
 #[derive(Debug, Default)]
 pub(crate) struct Object {
     pub(crate) members: Vec<Member>,
-    /// Where the comma after the last member stands, if there is one.
+    /// Where the comma after the last member is, if there is one.
     pub(crate) comma: Option<usize>,
 }
 

@@ -6,7 +6,7 @@
 //! Invariants:
 //! - Settings only grow: an addition is a list of insertions. Comments, the order of keys and the layout stay.
 //! - An entry called `locant` with other content stays as it is.
-//! - What cannot be read is not added to.
+//! - Nothing is added to settings that cannot be read.
 
 // Which hosts there are, and where they keep their settings.
 mod catalogue;

@@ -44,7 +44,7 @@ impl Value {
         }
     }
 
-    /// The value on one line, as JSON. Lists and texts are written so in TOML, too.
+    /// The value on one line, as JSON. TOML writes lists and texts in the same way.
     pub(crate) fn on_one_line(&self) -> String {
         match self {
             Value::Text(text) => quoted(text),
