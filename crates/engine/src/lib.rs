@@ -145,7 +145,7 @@ pub fn is_text_of(anchor: &Anchor, document: &Document) -> bool {
     locant_locate::relocate::elsewhere::is_text_of(anchor, document)
 }
 
-/// Of the lines around its place that an anchor keeps, the share that a text still has.
+/// An anchor keeps the lines around its place. Returns the share of these lines that a text still has.
 pub fn shared_around(anchor: &Anchor, new: &Document) -> f64 {
     locant_locate::relocate::elsewhere::shared_around(anchor, new)
 }

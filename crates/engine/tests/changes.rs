@@ -1,4 +1,4 @@
-//! What edits change, as people see it: the text before, the location, the change, the text after.
+//! Tests of edits. Each case has the text before, the location, the change, and the text after.
 
 use locant_engine::{self as engine, Change, Document, Location, Resolution};
 

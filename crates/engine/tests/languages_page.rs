@@ -18,7 +18,7 @@ fn every_example_resolves() {
     let table = page.split("\n## ").next().unwrap_or_default();
     let rows: Vec<&str> = table.lines().filter(|line| line.starts_with("| ") && line.contains('`')).collect();
     for row in &rows {
-        // | title | files | kinds | `example` |
+        // A row is written as `| title | files | kinds | EXAMPLE |`, with the example in backticks.
         let cell = row.trim_end_matches('|').rsplit(" | ").next().unwrap_or_default().trim();
         let example = cell.trim_matches('`');
         let path = example.split(':').next().unwrap_or_default();
