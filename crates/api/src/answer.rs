@@ -27,7 +27,7 @@ pub enum Form {
 /// What a written answer consists of.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Ink {
-    /// Text with colors and styles. The door strips them if the output is not a terminal.
+    /// Text with colors and styles. The command line strips them if the output is not a terminal.
     Styled,
     /// A text file for other programs, written unchanged.
     Plain,
@@ -39,7 +39,8 @@ pub enum Ink {
 ///
 /// The methods here give the answer without its remarks; [`Reply`] adds the remarks to each form.
 pub trait Answer: Serialize + JsonSchema {
-    /// The text for people in a terminal, with styles. The door strips the styles if the output is not a terminal.
+    /// The text for people in a terminal, with styles. The command line strips the styles if the output is not a
+    /// terminal.
     fn text(&self, voice: &dyn Voice) -> String;
 
     /// The text as one answer in a list of many, on one line if possible, followed by its remarks.

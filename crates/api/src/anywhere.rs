@@ -29,7 +29,7 @@ use crate::wire::{self, Candidate};
 /// How many places are offered when several fit.
 const OFFERED: usize = 10;
 
-/// The file that is meant, and the scope that is left to look for in it.
+/// The file that is meant, and the scope to look for in it, without the modules in front.
 struct Meant {
     path: String,
     scope: Option<Scope>,
@@ -170,7 +170,7 @@ impl Search<'_> {
         found.sort_by_key(|(path, hit)| (Reverse(hit.strength), Place::new(path).is_aside()));
         let Some(best) = found.first().map(|(_, hit)| hit.strength) else { return Ok(None) };
         let n_best = found.iter().filter(|(_, hit)| hit.strength == best).count();
-        // A single file that has the symbol but not the find is also chosen: its failure shows best what is there
+        // A single file that has the symbol but not the find is also chosen: the failure then shows what the symbol has
         // instead.
         if n_best == 1 && found[0].1.is_one {
             let (path, hit) = found.swap_remove(0);

@@ -263,7 +263,7 @@ pub(crate) fn unchangeable(why: Unchangeable) -> Failure {
     )
 }
 
-/// A mark of the file that stands before a line of the new text, as `read --marks` shows it.
+/// A mark of the file at the start of a line of the new text, as `read --marks` shows it.
 fn copied_mark<'t>(document: &Document, change: &'t Change) -> Option<&'t str> {
     let (Change::Replace(text) | Change::Before(text) | Change::After(text)) = change else { return None };
     let written = |line: &'t str| Some((line.split_once('│')?.0.trim(), line.split_once('~')?));

@@ -23,7 +23,7 @@ const MOST: usize = 10_000_000;
 /// How many characters an item of a list usually takes.
 const ITEM: usize = 400;
 
-/// How often a command is asked for less.
+/// How many times a command is asked, each time for less.
 const TRIES: usize = 8;
 
 /// An answer in the two forms that an agent gets.

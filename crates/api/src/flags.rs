@@ -1,4 +1,4 @@
-//! What every command may be told: on the command line as flags, in a request as fields of the same name.
+//! The options of every command: flags on the command line, fields of the same name in a request.
 
 use std::sync::Arc;
 

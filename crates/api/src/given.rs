@@ -14,7 +14,7 @@ use crate::flags::Flags;
 pub(crate) enum GivenText {
     /// The text itself.
     Text(String),
-    /// What stands on standard input.
+    /// The text is to be read from standard input.
     Stdin,
 }
 

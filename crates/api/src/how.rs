@@ -93,7 +93,7 @@ impl How {
     /// Adds a remark if the place was not found as written.
     pub(crate) fn note_change(&mut self) {
         let renamed = self.renamed.as_ref().map(|Renaming { old, new }| match self.around {
-            // From a location alone, a renamed symbol cannot be told from a similar one that existed before.
+            // A location alone does not show whether a symbol was renamed, or a similar one existed before.
             Some(kind) if self.confidence.is_some_and(|confidence| confidence < RENAMED) => {
                 format!("the {kind} `{old}` around it may be `{new}` now")
             }

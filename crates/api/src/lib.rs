@@ -5,8 +5,9 @@
 //! forms are made from the same value. The commands are listed in one table ([`commands`]), from which the help, the
 //! schemas, the batch operations and the reference page are derived.
 //!
-//! Suggestions for the next request (a hint, the next page) are [`Phrase`]s, in which calls and settings are values.
-//! Each door has a [`Voice`] that puts them into its own words.
+//! Suggestions for the next request (a hint, the next page) are [`Phrase`]s, in which calls and settings are values. A
+//! door is a way to use locant: the command line, a batch, the language server, or the tools for agents. Each door has
+//! a [`Voice`] that puts the suggestions into its own words.
 //!
 //! Invariants:
 //! - What a command answers does not depend on the door.

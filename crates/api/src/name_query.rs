@@ -337,7 +337,7 @@ impl Asked<'_> {
         }
     }
 
-    /// The problems of the document, where they are known without a language server, which would take its time.
+    /// The problems of the document, if they are known without a language server. To ask a server would take too long.
     fn known_problems(&self) -> Vec<Diagnostic> {
         if !self.document.reader().is_some_and(NameIndex::knows) {
             return Vec::new();

@@ -1,5 +1,5 @@
-//! Where the old name still stands after a rename: names that mean something else, comments, texts, and files that
-//! nobody reads as code.
+//! Where the old name still occurs after a rename: as a name that means something else, in comments and texts, and in
+//! files that are not read as code.
 
 use std::path::Path;
 
@@ -18,10 +18,10 @@ const NAMED: usize = 5;
 /// How many places of one file are counted, since a file may have millions.
 const COUNTED: usize = 10_000;
 
-/// A note that names the first places of the tree where the word stands and does not change.
+/// A note that names the first places of the tree where the word occurs and does not change.
 pub(crate) fn note(word: &str, changes: &Changes) -> Option<Phrase> {
     let root = changes.reach.root.as_deref().filter(|_| !word.is_empty() && !changes.are_texts)?;
-    // A cache inside of the project has the previews of this change.
+    // If the cache is inside of the project, its previews contain the word, too. They do not count.
     let store = Store::of_user().ok();
     let wants = |path: &str| !store.as_ref().is_some_and(|store| store.has(&Path::new(root).join(path)));
     let swept = sweep(&Sweep { root: Path::new(root), wants: &wants }, |path, text| {
@@ -47,7 +47,7 @@ pub(crate) fn note(word: &str, changes: &Changes) -> Option<Phrase> {
     })
 }
 
-/// The lines of a file in which the word stands and does not change, if there are any.
+/// The lines of a file in which the word occurs and does not change, if there are any.
 fn kept(word: &str, path: &str, text: &[u8], file: Option<&ChangedFile>) -> Option<Vec<u32>> {
     let changed = file.map(|file| &file.replacements[..]).unwrap_or_default();
     let changes = |at: usize| {

@@ -111,7 +111,7 @@ fn distance(found: &str, asked: &str) -> usize {
     strsim::damerau_levenshtein(found, asked)
 }
 
-/// The innermost directory above a path that exists.
+/// The innermost existing directory above a path.
 fn nearest_directory(path: &str) -> PathBuf {
     let mut above = Path::new(path).ancestors().skip(1);
     above.find(|directory| directory.is_dir()).map_or_else(|| PathBuf::from("/"), Path::to_path_buf)

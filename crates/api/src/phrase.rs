@@ -1,5 +1,5 @@
-//! Sentences that suggest the next request. Calls and settings in them are values, which each door writes in its own
-//! way.
+//! Sentences that suggest the next request. Calls and settings in them are values. Each door (the command line, a
+//! batch, the language server, the tools for agents) writes these values in its own way.
 
 use std::borrow::Cow;
 
@@ -28,7 +28,7 @@ pub struct Call {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Setting(&'static str, String);
 
-/// How a door writes suggested requests.
+/// How a door writes suggested requests: the command line, for example, as commands to paste.
 pub trait Voice: Sync {
     /// A command with its arguments.
     fn call(&self, call: &Call) -> String;
@@ -72,7 +72,7 @@ impl Phrase {
         all
     }
 
-    /// The sentence in the words of a door.
+    /// The sentence, with its calls and settings as this voice writes them.
     pub fn said(&self, voice: &dyn Voice) -> String {
         let said = |part: &Part| match part {
             Part::Words(words) => words.to_string(),

@@ -352,7 +352,7 @@ impl Place {
         }
     }
 
-    /// Whether the location means a range whose end cannot be told from its place.
+    /// Whether the location means a range whose end does not follow from its start.
     pub(crate) fn is_long(&self) -> bool {
         match (&self.location.scope, &self.location.find) {
             (Some(Scope::Lines { first, last }), None) => *last != Some(*first),

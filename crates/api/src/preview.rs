@@ -48,8 +48,8 @@ pub(crate) struct ChangedFile {
     pub(crate) path: String,
     /// The file as it is.
     pub(crate) document: Arc<Document>,
-    /// Invariant: in the order of places, without overlaps. If the file stays, there is at least one. A file that is
-    /// created is empty before, and one that is removed is empty after them.
+    /// Invariant: in the order of places, without overlaps. If the file stays, there is at least one. They insert the
+    /// whole text of a file that is created, and take away the whole text of one that is removed.
     pub(crate) replacements: Vec<Replacement>,
     /// What becomes of it as a whole.
     pub(crate) whole: Whole,
@@ -127,7 +127,7 @@ pub struct PreviewAnswer {
     more: Vec<Phrase>,
     #[serde(skip)]
     reach: Reach,
-    /// What was done before for interrupted changes, for people.
+    /// Messages for people about interrupted changes that were finished or taken back first.
     #[serde(skip)]
     recovered: Vec<String>,
 }
@@ -353,7 +353,7 @@ impl PreviewAnswer {
         PreviewAnswer { check, ..self }
     }
 
-    /// Makes the changes. Returns the answer that says so.
+    /// Makes the changes, and adds to the answer what was changed.
     fn made(self, id: &str, flags: &Flags, files: &Files) -> Result<PreviewAnswer, Failure> {
         let applied = Store::of_user()?.apply(id)?;
         let file_paths = Some(applied.files.iter().map(|file| written(file)).collect());

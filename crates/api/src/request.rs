@@ -1,4 +1,4 @@
-//! One request, from any door.
+//! One request, from any door: the command line, a batch, the language server, or the tools for agents.
 
 use std::time::Duration;
 
@@ -50,7 +50,8 @@ pub fn run(request: Request, context: Context<'_>) -> Result<Box<dyn Reply>, Fai
         Some(timeout_ms) => {
             let stop = Stop::after(Duration::from_millis(timeout_ms), &Stop::current());
             until(&stop, answer).unwrap_or_else(|Stopped| {
-                // The stop may have been meant for the work around this request.
+                // If the work around this request was asked to stop, this check ends it. Otherwise the time of the
+                // request is over.
                 check();
                 Err(late(timeout_ms))
             })

@@ -22,7 +22,8 @@ const RADIUS: usize = 1_000;
 /// How many lines of a range are shown. Of a longer range, only the first line is shown.
 const LINES: u32 = 60;
 
-/// The colored words before errors, hints and notes. The door strips the colors if the output is not a terminal.
+/// The colored words before errors, hints and notes. The command line strips the colors if the output is not a
+/// terminal.
 pub const ERROR: &str = "\u{1b}[1;31merror:\u{1b}[0m";
 /// See [`ERROR`].
 pub const HINT: &str = "\u{1b}[1;36mhint:\u{1b}[0m";

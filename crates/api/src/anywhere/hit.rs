@@ -14,7 +14,7 @@ const KEPT: usize = 10;
 /// How well a file matches a location, and where.
 pub(super) struct Hit {
     pub(super) strength: Strength,
-    /// The scope that is left to look for, without the modules in front.
+    /// The scope to look for, without the modules in front.
     pub(super) scope: Option<Scope>,
     /// The first places that fit.
     pub(super) places: Vec<Offset>,

@@ -33,7 +33,7 @@ impl Folders {
     }
 }
 
-/// The names of all files of a tree. They are read once, when the first is asked for.
+/// The names of all files of a tree. They are read only once, when a path is looked up for the first time.
 pub(super) struct Names<'t> {
     tree: &'t WholeTree,
     given: Option<&'t BTreeMap<String, String>>,
@@ -45,7 +45,7 @@ impl<'t> Names<'t> {
         Names { tree, given, names: OnceCell::new() }
     }
 
-    /// Whether a path, or the end of one from another machine, is in the tree.
+    /// Whether a path is in the tree, or the end of a path from another machine.
     fn have(&self, path: &str) -> bool {
         let read = || match self.given {
             None => names(&self.tree.root, &|_| true),
@@ -89,7 +89,7 @@ pub(super) fn as_symbol(words: &str) -> Option<Reading> {
     Some(Reading { location, folders })
 }
 
-/// What stands between the names of a path.
+/// The separators between the names of a path.
 const JOINTS: [&str; 6] = [".", "#", "\\", "->", "$", "/"];
 
 /// The words after the number of a frame: `3: my_crate::main` in a trace of Rust.

@@ -1,4 +1,4 @@
-//! `calls`: who calls a function, or whom it calls.
+//! `calls`: lists the callers of a function, or the functions that it calls.
 
 use clap::Args;
 use locant_engine::names::{CallDirection, Question};

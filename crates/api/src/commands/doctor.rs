@@ -82,7 +82,8 @@ impl Ask for Doctor {
     }
 }
 
-/// What was found, before it is worded for a door.
+/// What was found by a check. In `todo`, calls and settings are not yet written out: the command line, for example,
+/// writes them differently from a batch.
 struct Found {
     name: &'static str,
     state: Health,

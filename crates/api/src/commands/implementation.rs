@@ -1,4 +1,4 @@
-//! `implementation`: where what a name promises is implemented.
+//! `implementation`: finds the code that implements an interface or overrides a method.
 
 use clap::Args;
 use locant_engine::names::Question;

@@ -149,7 +149,8 @@ fn end_of(document: &Document) -> Stretch {
     Stretch::Lines { first: last, last }
 }
 
-/// The text of a symbol, from the start of its first line on, so that all lines have their indentation.
+/// The text of a symbol. If only blanks are in front of it on its first line, they are included, so that all lines have
+/// their indentation.
 fn text_of(document: &Document, id: SymbolId) -> Result<String, Failure> {
     let text = document.text();
     let Some(extent) = document.outline().map(|outline| outline.get(id).extent) else {
@@ -184,7 +185,7 @@ fn imports(uses: Result<Uses, Failure>, to: &str) -> Phrase {
     }
 }
 
-/// The symbols of the old file that the moved one uses, as far as words tell. `None` when there are none.
+/// The symbols of the old file that the moved one uses, judging by the words in it; `None` when there are none.
 fn needed(from: &Document, id: SymbolId, to: &Document) -> Option<Phrase> {
     let outline = from.outline()?;
     let moved = outline.get(id);

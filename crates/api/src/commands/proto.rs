@@ -186,7 +186,8 @@ fn by_path<'p>(
     Ok(rows)
 }
 
-/// The failure for a path that leads nowhere. It tells a badly written path from names that the file does not have.
+/// The failure for a path that leads nowhere. It distinguishes a badly written path from names that the file does not
+/// have.
 fn no_path(words: &str, path: &str) -> Failure {
     let hint = "write numbers ([4,0,2,0,1]), names (message_type[0].field[0].name) or a symbol (Foo.foo)";
     if is_path(words) {

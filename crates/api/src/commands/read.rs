@@ -198,9 +198,9 @@ struct Single {
 /// What is shown of a place.
 #[derive(Clone, Copy)]
 struct Wish {
-    /// The whole symbol around it.
+    /// Whether the whole symbol around it is shown.
     around: bool,
-    /// The marks of its lines.
+    /// Whether each line is shown with its mark.
     marks: bool,
 }
 
@@ -505,7 +505,7 @@ impl Reading {
         let text = self.document.text();
         let first = text.line_of(self.range.start());
         let end = self.range.end();
-        // Of a range that was cut to nothing, no line is shown.
+        // If a range was cut to nothing, no line of it is shown.
         let n_most = if self.is_cut && self.range.is_empty() { 0 } else { usize::MAX };
         // A range that ends after a line break does not reach into the next line.
         let ends_at_line_start = text.line_start(text.line_of(end)) == Some(end);

@@ -169,7 +169,7 @@ struct Walk<'a> {
     flags: &'a Flags,
 }
 
-/// How many versions are read ahead. Not more, because the place may already be lost in the first of them.
+/// How many versions are read ahead. More would be wasted if the place is lost in one of the first.
 const AHEAD: usize = 64;
 
 /// The file after a commit.

@@ -129,7 +129,7 @@ fn found(place: &Place, change: &Change, flags: &Flags) -> Result<(Stretch, How)
 fn refuse_unsure(place: &Place, offset: Offset, how: &How) -> Result<(), Failure> {
     match how.confidence {
         Some(confidence) if confidence >= engine::WRITING => return Ok(()),
-        // Another word stands there. It may be the old one under a new name, but it is not what the author saw.
+        // Another word is at the place. It may be the old one under a new name, but it is not what the author saw.
         None if how.status == Status::Renamed => return Err(other_text(place, offset)),
         None => return Ok(()),
         Some(_) => {}

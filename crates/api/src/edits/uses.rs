@@ -21,7 +21,7 @@ pub(crate) struct Uses {
 }
 
 impl Uses {
-    /// Asks whoever knows the names of the language. `subject` has the texts of the request.
+    /// Asks the providers that know the names of the language. `subject` has the texts of the request.
     pub(crate) fn of(
         document: &Document,
         id: SymbolId,

@@ -5,7 +5,7 @@
 
 use super::hit::{Hit, Of};
 
-/// How much more similar than the next best hit it must be.
+/// How much more similar the best hit must be than the next best.
 pub(super) const AHEAD: f64 = 0.2;
 
 /// The share of unchanged lines from which a file counts as a copy of the old file. A file that a symbol was moved to
@@ -30,9 +30,10 @@ pub(super) fn is_old(before: &Hit, now: &Hit) -> bool {
     before.likeness() >= 0.5 * now.likeness()
 }
 
-/// How certain it is that an accepted hit is what was moved. If a revision shows that the hit is new in its file, 704
-/// anchors were found correctly and 5 wrongly. Without a revision it may be a similar symbol that always existed: 704
-/// and 19, in repositories with more such twins than usual. The degree of similarity tells little more.
+/// How certain it is that an accepted hit is what was moved. If a revision shows that the hit is new in its file: 704
+/// anchors were found correctly and 5 wrongly. Without a revision, the hit may be a similar symbol that always existed:
+/// 704 were found correctly and 19 wrongly, in repositories with more such twins than usual. The degree of similarity
+/// tells little more.
 pub(super) fn sureness(is_new: bool) -> f64 {
     if is_new { 0.985 } else { 0.95 }
 }

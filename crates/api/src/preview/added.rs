@@ -55,8 +55,8 @@ impl<'s> Settings<'s> {
         })
     }
 
-    /// Makes the change, and returns the id by which it is taken back. With a root, the file must be below it, links
-    /// included.
+    /// Makes the change, and returns the id by which it is taken back. If there is a root, the file must be below it,
+    /// also after links are followed.
     pub(crate) fn apply(&self, root: Option<&Path>) -> Result<String, String> {
         let text = self.old.unwrap_or_default();
         let edit = |one: &Insertion| Edit {

@@ -1,5 +1,5 @@
-//! The lines that change, for a reader who pays for each character: without the lines around them, and where the same
-//! word changes everywhere, without the old lines.
+//! The lines that change, for a reader who pays for each character. The lines around them are left out. If the same
+//! word changes everywhere, the old lines are left out, too.
 //!
 //! The whole diff is in the structured form of the answer.
 
@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use super::unified::{LineChange, Texts};
 use super::{ChangedFile, Whole};
 
-/// How many lines of a file are shown where the same word changes everywhere. For the other lines, only the numbers are
+/// How many lines of a file are shown where the same word changes everywhere. For further lines, only the numbers are
 /// given.
 const MOST_ALIKE: usize = 10;
 

@@ -33,7 +33,7 @@ pub(crate) struct Checking {
     check: bool,
 }
 
-/// What is around the files that change.
+/// What a check needs besides the changes: the files as they are, and the settings of the request.
 pub(crate) struct Around<'a> {
     /// The files as they are.
     pub(crate) snapshot: &'a Snapshot,
@@ -74,7 +74,7 @@ struct Version {
     edits: Edits,
 }
 
-/// What someone said about the problems of a file.
+/// What a provider said about the problems of a file.
 struct Told {
     problems: Vec<Diagnostic>,
     who: String,
@@ -92,7 +92,7 @@ impl Checking {
         self.check.then(|| check(changes, around, encoding))
     }
 
-    /// The check of changes that come from no question about names, if one is asked for.
+    /// The check of edits, if one is asked for. They come from no question about names, so a snapshot is made here.
     pub(crate) fn of_edits(
         self,
         changes: &Changes,
@@ -150,7 +150,7 @@ fn check(changes: &Changes, around: &Around<'_>, encoding: Encoding) -> CheckAns
     answer
 }
 
-/// The problems of a file, as the files of a snapshot have them.
+/// The problems of a file in a snapshot.
 fn problems(around: &Around<'_>, snapshot: &Snapshot, document: &Arc<Document>) -> Result<Told, Unanswered> {
     let project = Project::around(document.path(), around.base);
     let scope = Scope {
@@ -190,7 +190,7 @@ impl Version {
         })
     }
 
-    /// A problem as the answer has it. `document` is the version in which it is.
+    /// A problem in the form of the answer. `document` is the version that has the problem.
     fn item(&self, document: &Document, problem: Diagnostic, encoding: Encoding) -> ProblemItem {
         ProblemItem::new(document, &self.path, problem, encoding)
     }
@@ -208,7 +208,7 @@ impl CheckAnswer {
     fn note_syntax(&mut self, version: &Version, encoding: Encoding) {
         let Some(after) = engine::syntax_error(&version.after) else { return };
         self.parses = Some(self.parses.unwrap_or(true) && after.is_none());
-        // Where locant tells the problems of a language, syntax errors are among them.
+        // If locant itself finds the problems of a language, syntax errors are already among them.
         let is_told = version.after.reader().is_some_and(NameIndex::knows);
         let was_sound = engine::syntax_error(&version.before) == Some(None);
         if let Some(range) = after.filter(|_| was_sound && !is_told) {

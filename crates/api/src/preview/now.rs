@@ -1,4 +1,4 @@
-//! Where changes stand once they are made.
+//! Where changes are in their files, once they are made.
 
 use locant_engine::{self as engine, Document, Offset};
 use locant_workspace::preview::Applied;
@@ -16,7 +16,7 @@ pub(crate) fn locations(applied: &Applied, flags: &Flags, files: &Files) -> Vec<
     let mut locations = Vec::new();
     for (file, places) in applied.files.iter().zip(&applied.places) {
         let path = written(file.strip_prefix(&base).unwrap_or(file));
-        // What someone has removed since has no places.
+        // A file that was removed since has no places.
         let Ok(document) = files.open(Source { path: &path, text: None }, flags) else { continue };
         for place in places {
             locations.push(location(&document, place.clone(), applied.n_edits));
@@ -25,7 +25,7 @@ pub(crate) fn locations(applied: &Applied, flags: &Flags, files: &Files) -> Vec<
     locations
 }
 
-/// Where changes stand and how they are taken back, as an agent reads it.
+/// Where changes are and how they are taken back, in the form for agents.
 pub(crate) fn told(locations: &[String], undo: &str, voice: &dyn Voice) -> String {
     let shown: String =
         locations.iter().take(MOST_TOLD).map(|location| format!("- {}\n", show::code(location))).collect();
@@ -38,7 +38,7 @@ pub(crate) fn told(locations: &[String], undo: &str, voice: &dyn Voice) -> Strin
     format!("{places}{} takes it back.\n", show::code(&undo))
 }
 
-/// How many places of a change are told in words.
+/// How many places of a change are listed for agents.
 const MOST_TOLD: usize = 20;
 
 fn location(document: &Document, place: std::ops::Range<usize>, n_places: usize) -> String {

@@ -231,7 +231,8 @@ fn shortest(old: &[&[u8]], new: &[&[u8]]) -> Vec<LineChange> {
 /// index in `new`.
 fn longest_common(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
     let width = new.len() + 1;
-    // For each pair of lines, the length of the longest such list from these two lines on.
+    // For each pair of an old and a new line, the length of the longest common list that starts at these two lines or
+    // later.
     let mut n_pairs = vec![0_u32; (old.len() + 1) * width];
     for (x, old_line) in old.iter().enumerate().rev() {
         for (y, new_line) in new.iter().enumerate().rev() {

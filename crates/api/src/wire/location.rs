@@ -250,7 +250,7 @@ fn marked(line: Option<SpokenLines>, checks: SpokenChecks) -> Result<Scope, Fail
     }
 }
 
-/// Line 0, and an end before the start, are refused later, when the location is resolved.
+/// The scope for these lines. Line 0, and an end before the start, are refused later, when the location is resolved.
 fn lines(
     line: Option<SpokenLines>,
     start_line: Option<LineNumber>,

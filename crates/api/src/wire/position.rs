@@ -30,8 +30,7 @@ pub struct Range {
     pub end: Position,
 }
 
-/// Accepts only an object. By default serde would also accept a list `[3, 5]`, in which it is unclear what counts from
-/// where.
+/// Accepts only an object. By default serde would also accept a list `[3, 5]`, which does not say what its numbers are.
 impl TryFrom<Map<String, Value>> for Position {
     type Error = serde_json::Error;
 

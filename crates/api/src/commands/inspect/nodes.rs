@@ -1,7 +1,7 @@
 //! The nodes of a file for the page, and how they differ from those of another program.
 //!
 //! The page gets the position tree as it is stored, which is gaps and lengths, and computes from them where every node
-//! is. A digest of what the parser itself says tells the page whether it has come to the same places.
+//! is. The page also gets a digest of the nodes as the parser itself has them, and checks its results with it.
 
 use locant_engine::{Document, ParsedNode, PositionTree, parsed_nodes};
 use locant_workspace::reading::read_bytes;

@@ -43,7 +43,7 @@ pub(super) fn of(document: &Document, facts: &Facts) -> String {
         digest(&style)
     );
     let facts = serde_json::to_string(facts).expect("the facts have string keys and no failing parts");
-    // In JSON, `<` stands only inside of strings, where it can be written as its number.
+    // In JSON, `<` occurs only inside of strings, where it can be written as its number.
     let facts = facts.replace('<', "\\u003c");
     let title = escaped(document.path());
     let parts =
@@ -84,7 +84,7 @@ const UNSEEN: [RangeInclusive<char>; 6] = [
     '\u{feff}'..='\u{feff}',
 ];
 
-/// A text for markup. Characters that are not seen, or that change the direction of others, are left out.
+/// A text for markup. Characters that are not seen, or that change the direction of others, are replaced.
 fn escaped(text: &str) -> String {
     let is_unseen = |c: char| c.is_control() || UNSEEN.iter().any(|range| range.contains(&c));
     let seen = text.replace(is_unseen, "\u{fffd}");

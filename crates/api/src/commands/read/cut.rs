@@ -5,7 +5,7 @@ use locant_engine::{self as engine, Location, Scope};
 use super::Reading;
 use crate::wire;
 
-/// How many characters a line takes beside its text: its number, and what is between them.
+/// How many characters a line takes beside its text: its number, and what is between the number and the text.
 const BESIDES: usize = 20;
 
 impl Reading {
