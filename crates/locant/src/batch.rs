@@ -69,7 +69,7 @@ fn exchange(
     answer: &(dyn Fn(Ticket, Line) -> String + Sync),
 ) -> io::Result<()> {
     let queue = Arc::new(Queue::default());
-    // Not a scoped thread: when nobody reads the answers any more, this one may still wait for input, for ever.
+    // Not a scoped thread: it may wait for input for ever, even when nobody reads the answers any more.
     let reader = thread::Builder::new().spawn({
         let queue = Arc::clone(&queue);
         move || read(input, &queue)

@@ -1,11 +1,11 @@
 //! The model context protocol: agents call tools over standard input and output, or over HTTP.
 //!
-//! A tool is a command of [`locant_api`]: its arguments are the fields of a request, and its result is the answer as
-//! JSON and as Markdown. Which tools there are is data ([`tools`]). What a model must know of locations is taught once,
-//! in the instructions.
+//! A tool stands for one or more commands of [`locant_api`]: its arguments are the fields of a request, and its result
+//! is the answer as JSON and as Markdown. Which tools there are is data ([`tools`]). What a model must know of
+//! locations is taught once, in the instructions.
 //!
 //! This is the only asynchronous part of the program: `rmcp` needs it. Each call is answered on a thread of its own,
-//! under a `Stop` that the client's cancellation asks. Only a question about a text that is in memory is answered at
+//! under a `Stop` through which the client can cancel it. Only a question about a text that is in memory is answered at
 //! once, since to wake a thread takes longer than the answer.
 //!
 //! Invariants:
@@ -38,13 +38,13 @@ use root::Root;
 /// How many threads answer calls. Most of them wait for language servers.
 const N_THREADS: usize = 64;
 
-/// How long calls that still run have to end when the client is gone.
+/// How long running calls may take to end when the client is gone.
 const TO_END: Duration = Duration::from_secs(2);
 
 /// How tools are served.
 #[derive(Debug)]
 pub struct Serving {
-    /// The folder of the user, in place of the client's.
+    /// The folder that the user names, in place of the client's.
     pub root: Option<String>,
     /// More folders whose files may be named.
     pub allowed: Vec<PathBuf>,

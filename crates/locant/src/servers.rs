@@ -1,4 +1,5 @@
-//! Language servers for the doors: how they are started, who keeps them, and what ends them when the program is gone.
+//! The language servers that the program uses: how they are started, which process keeps them, and what ends them when
+//! the program is gone.
 
 use std::env;
 use std::ffi::OsString;
@@ -10,7 +11,7 @@ use locant_servers::{Settings, Starter, daemon};
 /// The word by which the program is started as the supervisor of a server. It is not a command for people.
 const SUPERVISE: &str = "supervise-server";
 
-/// The word by which the program is started as the daemon. People say `daemon start`, which returns.
+/// The word by which the program is started as the daemon. People use `daemon start`, which starts it and returns.
 const SERVE: &str = "serve-daemon";
 
 /// These files, with the language servers of this machine.

@@ -1,4 +1,4 @@
-//! What `locant doctor` finds, on machines of which everything is known.
+//! What `locant doctor` finds, on machines that the tests set up completely.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 

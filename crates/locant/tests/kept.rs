@@ -323,7 +323,7 @@ fn two_versions_share_one_cache() {
     let tree = Tree::new("two");
     let expected: Vec<String> = tree.answers().iter().map(|answer| without_counts(answer)).collect();
     let programs = [PathBuf::from(env!("CARGO_BIN_EXE_locant")), other_version(&tree.folder)];
-    // Each finds what the other has kept, and keeps its own.
+    // Each finds what the other has kept, does not use it, and keeps its own.
     let read_all = format!("\"read\":{},", N_FILES + 1);
     for program in programs.iter().rev() {
         let found = said(&tree.command(program, QUESTIONS[0]).output().unwrap());

@@ -1,4 +1,5 @@
-//! When a provider is not ready, fails, is cancelled or has an incomplete answer, every door says so.
+//! When a provider is not ready, fails, is cancelled or has an incomplete answer, the command line, the batch and the
+//! language server say so.
 
 use std::io::{BufReader, Read, Write};
 use std::path::PathBuf;

@@ -89,7 +89,7 @@ fn edits_do_what_their_previews_say_and_are_taken_back() {
     println!("{} edits: {} changed something and were taken back", trials.len(), changed.len());
 }
 
-/// Whether an answer says that nothing was written, in these words and first.
+/// Whether an answer begins by saying, in exactly these words, that nothing was written.
 fn is_refusal(answer: &Value) -> bool {
     answer["error"]["message"].as_str().is_some_and(|message| message.starts_with("nothing was written: "))
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::offered::{COMMANDS, LOCATIONS, QUICK_FIX};
 use super::words::{MODIFIERS, TOKEN_KINDS};
 
-/// The capabilities of the client, as far as answers depend on them.
+/// The capabilities of the client that answers depend on.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Client {
     /// The unit in which it counts columns.

@@ -6,7 +6,7 @@ pub(super) const COMMANDS: [&str; 3] = [COPY, GO, GONE];
 /// Gives the location of a place or a range: `{"uri", "position"}` or `{"uri", "range"}`.
 pub(super) const COPY: &str = "locant.copyLocation";
 
-/// Goes to a location: `{"location"}`, and in `uri` the document in which it stands.
+/// Goes to a location: `{"location"}`, and in `uri` the document in which it is written.
 pub(super) const GO: &str = "locant.goToLocation";
 
 /// Finds a place of an earlier version: `{"uri", "position"}` or `{"location"}`, with the earlier text as `oldText` or

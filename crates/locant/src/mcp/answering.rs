@@ -12,7 +12,7 @@ use super::argument;
 use super::tools::Tool;
 use super::voice::Agent;
 
-/// The longest text that is asked about without a thread of its own, in bytes.
+/// The longest text, in bytes, for which a question is answered without a thread of its own.
 const MOST_QUICK: u64 = 256 << 10;
 
 /// The longest location of such a question.

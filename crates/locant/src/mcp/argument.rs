@@ -31,7 +31,7 @@ pub(super) fn request(tool: &Tool, mut arguments: Map<String, Value>) -> Result<
     Ok(arguments)
 }
 
-/// Reads what models often write: one text where a list is taken, and numbers and truths in quotes.
+/// Accepts what models often write: one text in place of a list, and numbers, `true` and `false` in quotes.
 fn meant(value: &mut Value, takes: Takes) {
     let Value::String(text) = value else { return };
     let read = match takes {

@@ -1,7 +1,7 @@
-//! The door over HTTP: who may come in.
+//! The tools for agents over HTTP, and which requests are let in.
 //!
 //! A page in a browser can send requests to any address of the machine. So a request that names a foreign host or comes
-//! from a foreign origin is refused, and whoever opens the door to other machines must give a token.
+//! from a foreign origin is refused, and a server that other machines can reach must have a token.
 
 use std::fmt;
 use std::io::{self, Write as _};

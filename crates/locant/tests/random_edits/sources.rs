@@ -66,7 +66,7 @@ fn of_cases() -> Vec<Source> {
             settings.lines().find_map(|line| line.strip_prefix("extensions = [\"")).unwrap_or("txt\"");
         let extension = extensions.split('"').next().unwrap_or_default().to_owned();
         let cases = fs::read_to_string(folder.join("cases.md")).unwrap();
-        // What stands between the first and the second fence is a source, what follows is text or an outline.
+        // The lines between the first and the second fence are a source. Prose or an outline follows.
         let source = |part: &str| part.split_once('\n').map(|(_, source)| format!("{source}\n"));
         let texts: Vec<String> = cases.split("\n```").skip(1).step_by(2).filter_map(source).collect();
         sources.push(Source { extension, texts });

@@ -43,7 +43,7 @@ struct Tally {
     n_asked: usize,
     n_right: usize,
     n_refused: usize,
-    /// How many edits went to a copy of the line. Nothing tells a line from a copy that stands beside it.
+    /// How many edits went to a copy of the line. Nothing tells a line from a copy right beside it.
     n_copies: usize,
     wrong: Vec<String>,
 }

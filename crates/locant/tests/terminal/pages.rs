@@ -52,7 +52,7 @@ fn commands_without_output_exist() {
     let mut wrong = Vec::new();
     for page in all_pages() {
         let text = fs::read_to_string(&page).unwrap();
-        // The reference shows how each command is used, with words that stand for others.
+        // The reference shows how each command is used, with placeholders such as `FILE`.
         let is_usage = |line: &Line<'_>| page.ends_with("commands.md") && line.block == "indented";
         let shown = lines(&text).filter(|line| !line.block.is_empty() && !is_usage(line));
         for Line { number, text, .. } in shown {
