@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 
 use crate::location::{Parts, read};
 
-/// A place: its offset, line and column; the same of the end of the match; the line and the match as texts; how many
+/// A place: its offset, line and column; the same for the end of the match; the line and the match as texts; how many
 /// places match; whether the match cuts a word in two.
 type Place = (Point, Point, String, String, usize, bool);
 

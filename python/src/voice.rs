@@ -23,7 +23,7 @@ impl Voice for Python {
     }
 }
 
-/// A string as Python writes it. JSON's strings are Python's, too.
+/// A string as Python writes it. A string in JSON is also one in Python.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
