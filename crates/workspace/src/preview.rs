@@ -141,7 +141,7 @@ impl Preview {
         Ok(())
     }
 
-    /// The path from the root of an existing file. Fails if it is a link.
+    /// The path of an existing file, starting from the root. Fails if the file is a link.
     fn old_path(&self, path: &Path) -> Result<PathBuf, Failure> {
         let about = fs::symlink_metadata(path);
         let is_file = about.as_ref().is_ok_and(fs::Metadata::is_file);
@@ -157,7 +157,7 @@ impl Preview {
         Ok(below.to_owned())
     }
 
-    /// The path from the root of a file that is not there yet.
+    /// The path of a file that is not there yet, starting from the root.
     fn new_path(&self, path: &Path) -> Result<PathBuf, Failure> {
         if fs::symlink_metadata(path).is_ok() {
             let message = format!("`{}` would be created, and is there already", path.display());

@@ -39,7 +39,8 @@ impl Provider for Textual {
         Vec::new()
     }
 
-    /// The symbols that have the name, those of the file itself first. At a symbol's own name it is that symbol.
+    /// The symbols that have the name, those of the file itself first. If the place is in the name of a declaration,
+    /// only the symbol that is declared there.
     fn definition(&self, asked: &Asked<'_>) -> Answered<Vec<Target>> {
         let (files, gaps) = Words::of(asked)?.files(declared);
         let own = key(asked);
