@@ -17,7 +17,7 @@ use crate::question::Trouble;
 /// How long a server may show no progress on a request.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How many times as long a request may take altogether, however much progress the server shows.
+/// The longest time that a request may take, as a multiple of the patience, however much progress the server shows.
 const TIMES_LONGEST: u32 = 10;
 
 /// The time between two looks of a waiting request at whether it was asked to stop.

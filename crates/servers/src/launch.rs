@@ -30,8 +30,8 @@ pub(crate) struct Launch {
 /// What a server is kept under: its root, its name, and a digest of what else it depends on.
 pub(crate) type Key = (PathBuf, String, u64);
 
-/// The starts of the names of variables that servers depend on: where programs, packages and settings are. Others
-/// differ between any two terminals, and would make a second server for nothing.
+/// The starts of the names of variables that servers depend on: where programs, packages and settings are. Other
+/// variables differ between any two terminals. If they counted, each terminal would start a server of its own.
 const DECISIVE: [&str; 34] = [
     "BUNDLE_",
     "CARGO",

@@ -181,7 +181,7 @@ impl Slot {
         self.failed = Some((Instant::now(), why));
     }
 
-    /// Why the server is not started again yet. The first failure is forgiven at once.
+    /// Why the server is not started again yet. After its first failure, it is started again at once.
     fn rests(&self) -> Option<String> {
         let (failed, why) = self.failed.as_ref()?;
         let n_doubled = self.n_failures.checked_sub(2)?.min(6);

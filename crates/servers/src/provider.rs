@@ -91,8 +91,8 @@ impl Servers {
         Err(why)
     }
 
-    /// The servers for a document that are on this machine, in the order of preference. Servers that know no names may
-    /// know how to lay out a file, and do so better than others.
+    /// The servers for a document that are on this machine, in the order of preference. To lay out a file, servers that
+    /// know no names are asked first, because they often do it better.
     fn candidates(&self, asked: &Asked<'_>, method: &str) -> Result<Vec<(Arc<Entry>, PathBuf)>, Unanswered> {
         let config = Config::of(&asked.scope.project.root);
         let chosen = asked.scope.server;
@@ -369,8 +369,8 @@ impl Talk<'_> {
         after.is_ok_and(|after| matches!(syntax_error(&after), Some(Some(_))))
     }
 
-    /// What a change would damage although a rename never touches it, such as a part of a word; `None` when it damages
-    /// nothing.
+    /// What a change would damage, such as a part of a word or a line break, which a rename must not touch. `None` when
+    /// it damages nothing.
     fn fault(&self, change: &Replacement) -> Option<&'static str> {
         let path = self.asked.scope.project.on_disk(&change.path);
         let Some(text) = self.reader().text(&path) else { return Some("a file that cannot be read") };

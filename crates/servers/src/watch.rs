@@ -264,7 +264,7 @@ mod tests {
         }
     }
 
-    /// Does many things to files, and tells after each what is noticed.
+    /// Changes files in many ways, and checks after each change what is noticed.
     fn check(name: &str, make: fn(&Path) -> Watch) {
         let folder = Folder::new(name);
         folder.write("a", "1");

@@ -62,7 +62,7 @@ impl Place {
         Ok(listener)
     }
 
-    /// Stops being found, and gives the lock back.
+    /// Removes the socket, so that clients no longer find the daemon, and gives the lock back.
     pub(super) fn leave(&self, lock: Lock) {
         let _ = fs::remove_file(self.way(SOCKET));
         drop(lock);

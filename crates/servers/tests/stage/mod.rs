@@ -100,7 +100,7 @@ impl Stage {
         ids.filter_map(|id| Some((id, of_stage(id, &mark)?))).collect()
     }
 
-    /// Waits until a test has no process any more, for a few seconds. Returns those that are left.
+    /// Waits until the test has no process any more, but no longer than `most`. Returns the processes that are left.
     pub(crate) fn left_after(&self, most: Duration) -> Vec<(u32, String)> {
         let begun = Instant::now();
         loop {
