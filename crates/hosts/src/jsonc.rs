@@ -40,7 +40,7 @@ pub(crate) struct Member {
 }
 
 impl Object {
-    /// The value under a key; of several the last.
+    /// The value under a key. If the key occurs several times, the last one counts.
     pub(crate) fn get(&self, key: &str) -> Option<&Node> {
         self.members.iter().rev().find(|member| member.key == key).map(|member| &member.value)
     }

@@ -14,7 +14,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The value under a key; of several the last, as programs that read JSON take it.
+    /// The value under a key. If the key occurs several times, the last one counts, as in programs that read JSON.
     pub(crate) fn get(&self, key: &str) -> Option<&Value> {
         match self {
             Value::Table(all) => all.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value),

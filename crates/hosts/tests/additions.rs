@@ -231,7 +231,7 @@ fn what_cannot_be_read_is_not_added_to() {
     assert_eq!(added("cursor", &"[".repeat(100_000)), "101: this is nested too deeply");
 }
 
-/// Whatever the settings are, what was added is there afterwards, and only there.
+/// Whatever the settings are, a second addition finds the entry that the first one has added.
 #[test]
 fn what_was_added_is_present() {
     let json = "\u{feff}// a\n{ // b\n  \"a\": [1, {\"x\": null,}, \"\\ud83d\\ude00\\n\"], /* c */ // d\n\
