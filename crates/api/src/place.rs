@@ -519,7 +519,7 @@ fn rounded(confidence: f64) -> f64 {
     (confidence * 1000.0).floor() / 1000.0
 }
 
-/// Standard input, if it has no name from which its language could be told.
+/// The path of standard input if the request gives it no name. Its language cannot be seen from this path.
 const STDIN: &str = "-";
 
 fn only_start_is_found(location: &Location) -> Failure {

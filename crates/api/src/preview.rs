@@ -292,8 +292,8 @@ impl ChangedFile {
         }
     }
 
-    /// The line of a change. `None` if the line is very long and the change before is in the same line. Otherwise a
-    /// long line with many changes would be in the answer many times.
+    /// The line of a change. `None` if the line is very long and the change before is in the same line, so that the
+    /// answer has the long line only once.
     fn quoted(&self, index: usize) -> Option<String> {
         let text = self.document.text();
         let line_of = |one: &Replacement| text.line_of(one.range.start());

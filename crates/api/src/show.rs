@@ -67,8 +67,8 @@ pub(crate) struct Numbered {
     pub(crate) left_out: Option<Phrase>,
 }
 
-/// Lines with their numbers, and with their marks if `checks` has those of all lines. A very long line is cut to the
-/// part around the place, or to its start.
+/// Lines with their numbers. If `checks` is given, it has the marks of all lines of the document, and each line also
+/// gets its mark. A very long line is cut to the part around the place, or to its start.
 pub(crate) fn numbered(
     document: &Document,
     lines: &[(u32, Range)],
@@ -195,7 +195,7 @@ pub(crate) fn place_to_paste(candidate: &Candidate) -> String {
     }
 }
 
-/// A place below the path of its file in Markdown: what follows the path in its location, and its line.
+/// A place in Markdown, for a list below the path of its file: the part of its location after the path, and its line.
 pub(crate) fn below_path(file_path: &str, location: &str, Position { line, character }: Position) -> String {
     let place = match location.strip_prefix(&path(file_path)) {
         Some(rest) => rest,

@@ -160,7 +160,7 @@ fn is_whole(outline: &Outline, symbol: Option<SymbolId>, n_names: usize) -> bool
     depth <= n_names && n_names <= depth + outline.package.len()
 }
 
-/// How many names at the start of `names` are the last modules in the path of the file.
+/// How many names at the start of `names` are the last modules in the path of the file: 2 for `a.b.f` in `x/a/b.py`.
 fn n_modules(names: &[Segment], path: &str) -> usize {
     let modules = modules(path);
     (1..=names.len()).rev().find(|&n| end_so(&modules, &names[..n])).unwrap_or(0)

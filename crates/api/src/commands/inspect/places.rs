@@ -1,8 +1,8 @@
 //! The words and punctuation characters of a file, each with the location that `describe` gives for its start.
 //!
-//! A file of ten thousand lines has some hundred thousand of them, so they are packed. Most locations consist of a
-//! scope that many of them share, and a find that is a piece of the source with the marker at the place. Then only the
-//! number of the scope and the piece are stored. The page puts them together again.
+//! A file of ten thousand lines has about a hundred thousand of these words and characters, so they are packed. Most
+//! locations consist of a scope that many locations share, and a find that is a piece of the source with the marker at
+//! the place. Then only the number of the scope and the piece are stored. The page puts them together again.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -19,9 +19,10 @@ const MOST_DESCRIBED: usize = 400_000;
 /// The packed words and punctuation characters.
 #[derive(Default, Serialize)]
 pub(super) struct Places {
-    /// For each: the gap after the one before, and the length.
+    /// For each word or punctuation character: the gap after the one before, and its length.
     tokens: Base64,
-    /// For each: how its location is made, and the numbers for that; empty if there are too many to describe.
+    /// For each word or punctuation character: how its location is made, and the numbers for that. Empty if there are
+    /// too many to describe.
     locations: Base64,
     /// What locations start with: the path and the scope.
     fronts: Vec<String>,
