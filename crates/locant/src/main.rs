@@ -3,7 +3,8 @@
 use std::process::ExitCode;
 
 /// Allocation is an eighth of the work of an outline, nearly all of it in the parsers. This allocator needs a quarter
-/// of the instructions. It also replaces `malloc`, which the parsers call (feature `override`).
+/// of the instructions that the default one needs. It also replaces `malloc`, which the parsers call (feature
+/// `override`).
 #[cfg(target_os = "linux")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -80,7 +80,7 @@ impl Tree {
         self.command(env!("CARGO_BIN_EXE_locant"), arguments).spawn().unwrap()
     }
 
-    /// What all questions of these tests answer.
+    /// The answers to all questions of these tests.
     fn answers(&self) -> Vec<String> {
         QUESTIONS.iter().map(|question| said(&self.start(question).wait_with_output().unwrap())).collect()
     }

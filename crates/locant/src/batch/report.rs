@@ -27,7 +27,7 @@ struct State {
     to_see: BTreeMap<Ticket, Outcome>,
     /// Invariant: how many bytes `to_see` takes.
     room: usize,
-    /// How many outcomes are left out for want of memory.
+    /// How many outcomes are left out because they would take too much memory.
     n_left_out: usize,
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::offered::{COMMANDS, LOCATIONS, QUICK_FIX};
 use super::words::{MODIFIERS, TOKEN_KINDS};
 
-/// The capabilities of the client that answers depend on.
+/// Those capabilities of the client on which answers depend.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Client {
     /// The unit in which it counts columns.

@@ -94,7 +94,7 @@ fn document_symbol(
     sheet: Sheet<'_>,
 ) -> lsp::DocumentSymbol {
     lsp::DocumentSymbol {
-        // The protocol forbids empty names, and some clients then show nothing at all.
+        // The protocol forbids empty names. If there is one, some clients show no symbols at all.
         name: if symbol.name.trim().is_empty() { "_".to_owned() } else { symbol.name.clone() },
         detail: (!symbol.qualifier.is_empty()).then(|| symbol.qualifier.join(".")),
         kind: symbol_kind(symbol.kind),

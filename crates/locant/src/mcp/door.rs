@@ -1,4 +1,4 @@
-//! What the protocol asks of a server: who it is, which tools it has, and to call them.
+//! The requests of the protocol that a server answers: who it is, which tools it has, and what a call of a tool gives.
 
 use std::sync::Arc;
 use std::time::Duration;

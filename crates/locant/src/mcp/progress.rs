@@ -13,7 +13,8 @@ use super::answering::Answering;
 /// The time between two messages to the client.
 const PAUSE: Duration = Duration::from_millis(400);
 
-/// Tells the client how work goes on, for as long as this is awaited, if the client wants to know.
+/// Tells the client again and again what the work is busy with, if the client wants to know. This never ends by itself:
+/// the caller drops it when the work is done.
 pub(super) async fn tell(answering: &Arc<Answering>, context: &RequestContext<RoleServer>) -> Infallible {
     let Some(token) = context.meta.get_progress_token() else { return std::future::pending().await };
     let mut progress = 0.0;

@@ -13,8 +13,8 @@ pub(super) struct Tool {
     /// The fields that are shown, and what they mean.
     pub(super) fields: &'static [(&'static str, &'static str)],
     pub(super) is_read_only: bool,
-    /// A call with no other fields than these needs only its file, and neither other files nor language servers. Empty
-    /// if no call is so simple.
+    /// If a call has only these fields, it is answered from its file alone, without other files and without language
+    /// servers. Empty if the tool has no such calls.
     pub(super) quick_fields: &'static [&'static str],
 }
 

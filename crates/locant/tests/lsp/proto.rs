@@ -245,7 +245,8 @@ fn a_client_is_told_to_ask_again_only_when_another_document_has_other_problems()
         problems(&mut client, "money.proto");
     }
     assert_eq!(n_refreshes(&client), 0);
-    // The first change renames the message that the other document uses; after it the others make no difference there.
+    // The first change renames the message that the other document uses. The later changes make no difference in that
+    // document.
     let name = MONEY.lines().nth(2).and_then(|line| line.find("Money")).expect("it is there");
     let name = 10 + MONEY.lines().nth(2).map_or(0, |line| line[..name].encode_utf16().count());
     for version in 12..20 {

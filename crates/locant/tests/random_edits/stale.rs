@@ -121,7 +121,7 @@ impl Trial {
         ]
     }
 
-    /// The edit, with the place as each way remembers it.
+    /// The edit, once for each of the three ways to remember its place.
     fn requests(&self, answers: &[Value]) -> [Value; 3] {
         let check = answers[0]["result"]["items"][0]["lines"][0]["check"].as_str().unwrap_or("none");
         let marked = format!("{}:{}~{check}", self.file, self.line + 1);

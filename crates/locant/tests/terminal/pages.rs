@@ -29,7 +29,7 @@ fn the_pages_show_what_they_say() {
     assert!(wrong.is_empty(), "{}\nUPDATE=1 writes the new output into the pages", wrong.join("\n"));
 }
 
-/// No session hides: one that is only indented, or in a block of another kind, would not run.
+/// A session that is only indented, or in a block of another kind, would not run. So there must be none.
 #[test]
 fn every_session_is_a_console_block() {
     let mut wrong = Vec::new();
