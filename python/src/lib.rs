@@ -3,9 +3,9 @@
 //! The native half of the Python module `locant`. Its functions take and return plain strings, numbers and tuples. The
 //! classes that people use are written in Python, in the folder `locant/` beside this one.
 //!
-//! [`ask`] answers every command, with the same request and the same answer as in a batch. For the most frequent
-//! request, a place in a given text, there is also a short way, [`place`]. It makes no JSON, and computes nothing that
-//! the caller may not need.
+//! Every command is answered by [`ask`], with the same request and the same answer as in a batch. Besides it there is a
+//! short way for the most frequent question, a place in a text at hand ([`place`]): it makes no JSON, and computes only
+//! what every caller needs.
 //!
 //! Invariants:
 //! - The short way gives the same place as [`ask`], or none at all.
