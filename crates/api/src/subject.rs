@@ -426,7 +426,7 @@ fn unmarked(location: &Location, document: &Document, marks: &engine::Marks, fla
         .with_candidates(candidates.into_iter().map(with_mark).collect())
 }
 
-/// The scope for names of which some end with `]`, if a symbol really has these names, without an index.
+/// The scope for a list of names in which `x[1]` is a name and not an index. `None` if no symbol has these names.
 fn as_named(document: &Document, names: &[String]) -> Option<Scope> {
     let outline =
         if names.iter().any(|name| name.ends_with(']')) { document.outline()? } else { return None };

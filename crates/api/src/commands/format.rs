@@ -1,4 +1,4 @@
-//! `format`: how a file, or a part of it, is laid out as is usual in its language.
+//! `format`: lays out a file, or a part of it, as is usual in its language.
 
 use clap::Args;
 use locant_engine::Document;

@@ -142,7 +142,8 @@ impl Spoken {
     }
 }
 
-/// The names of modules in front of a symbol, as a bare path: `django.db.models.query.QuerySet`, `crate::a::B@x`.
+/// The location for modules and a symbol that are written as a bare path, such as `django.db.models.query.QuerySet` or
+/// `crate::a::B@x`. `None` for any other words.
 fn module_path(words: &str) -> Option<String> {
     let (path, _) = words.split_once('@').unwrap_or((words, ""));
     let plain = path.replace("::", ".");

@@ -76,7 +76,8 @@ struct MapSymbol {
 
 /// A symbol that may be listed.
 struct Ranked {
-    /// How many files mention the name, divided by the number of symbols that share it.
+    /// How many files mention the name, times how much a mention counts, divided by the number of symbols that share
+    /// the name.
     weight: f64,
     n_files: u32,
     /// Where the name of the symbol starts.
