@@ -1,4 +1,4 @@
-//! How far long work has come, on standard error if that is a terminal.
+//! Shows the progress of long work on standard error, if that is a terminal.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use locant_workspace::sweep::n_looked_at;
 
-/// Work that takes less shows nothing.
+/// Work that takes less time than this shows nothing.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// How often the count is shown anew.

@@ -123,8 +123,8 @@ fn markup(value: String, is_markdown: bool) -> lsp::MarkupContent {
     lsp::MarkupContent { kind, value }
 }
 
-/// Whether a suggestion fits the typed text: it starts with it, or contains its last part. The client filters again in
-/// its own way.
+/// Whether a suggestion fits the typed text: the suggestion starts with the text, or contains the last part of the
+/// text. The client filters again in its own way.
 fn fits(suggested: &str, typed: &str) -> bool {
     let (name, typed) = (suggested.to_lowercase(), typed.to_lowercase());
     let last = typed.rsplit(['.', '/']).next().unwrap_or_default();

@@ -14,7 +14,7 @@ use locant_workspace::{Base, Boundary, Project, written};
 pub(super) struct Root {
     folder: PathBuf,
     allowed: Vec<PathBuf>,
-    /// Whether the user has named it. Then the client is not asked.
+    /// Whether the user or a client has named it. Then the client is not asked.
     is_given: bool,
 }
 

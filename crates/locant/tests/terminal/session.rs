@@ -139,7 +139,7 @@ impl Playground {
         let mut shell = shell(command, &self.play);
         shell.env("XDG_CACHE_HOME", &self.kept).env("XDG_CONFIG_HOME", &self.kept);
         shell.env("GIT_CONFIG_GLOBAL", "/dev/null");
-        // Always the same, so that the names of commits are the same.
+        // These values are fixed, so that commits have the same ids in each run.
         let reader =
             [("NAME", "A Reader"), ("EMAIL", "reader@example.org"), ("DATE", "2026-01-05T12:00:00+00:00")];
         for (name, value) in reader {
@@ -151,7 +151,7 @@ impl Playground {
 
 impl Drop for Playground {
     fn drop(&mut self) {
-        // What could not be removed is in the folder for temporary files.
+        // What cannot be removed stays in the folder for temporary files, which does no harm.
         drop(fs::remove_dir_all(&self.folder));
     }
 }
