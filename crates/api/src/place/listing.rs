@@ -1,4 +1,4 @@
-//! How many of the other places that a location matches an answer lists.
+//! A location may match several places. This module decides how many of the other places an answer lists.
 
 use clap::Args;
 use locant_engine::{Document, Found};
