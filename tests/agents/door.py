@@ -247,12 +247,14 @@ async def check_changes_say_where_they_stand(client, root):
     made = await client.call_tool("edit", edit)
     content, text = made.structured_content, text_of(made)
     assert not made.is_error and content["locations"] == ["shop.py:total@<|>max"], made
-    assert "`shop.py:total@<|>max`" in text and content["undo"] in text, text
+    assert "`shop.py`\n:23     return max(item" in text and content["undo"][:8] in text, text
+    assert content["undo"] not in text, "models pay for each digit"
     assert content["check"]["new"] == [] and content["check"]["parses"], content
     again = await client.call_tool("edit", {**edit, "check": False})
     assert again.is_error and (root / "shop.py").read_text() != before, "what was there is gone, and nothing is written"
-    undone = await client.call_tool("edit", {"mode": "undo", "preview": content["undo"]})
-    assert "shop.py:total" in text_of(undone) and (root / "shop.py").read_text() == before, undone
+    undone = await client.call_tool("edit", {"mode": "undo", "preview": content["undo"][:8]})
+    assert undone.structured_content["locations"] == ["shop.py:total@<|>sum"], undone
+    assert "`shop.py` :23" in text_of(undone) and (root / "shop.py").read_text() == before, undone
     preview = await client.call_tool("edit", {**edit, "apply": False, "new_text": "summ(item"})
     problem = preview.structured_content["check"]["new"][0]
     assert "summ" in problem["message"], problem

@@ -23,6 +23,11 @@ const MOST: usize = 10_000_000;
 /// How many characters an item of a list usually takes.
 const ITEM: usize = 400;
 
+/// How many characters of source are shown, and how many places a search lists, if the request does not say. A model
+/// reads on where it needs to, and pays for nothing else.
+const SOURCE: usize = 4_000;
+const PLACES: usize = 30;
+
 /// How many times a command is asked, each time for less.
 const TRIES: usize = 8;
 
@@ -92,11 +97,17 @@ impl Asked {
     fn new(mut fields: Map<String, Value>, budget: usize) -> Asked {
         fields.retain(|_, value| !value.is_null());
         let is_page = ["limit", "next", "all"].iter().any(|name| fields.contains_key(*name));
-        if !is_page || fields.contains_key("budget") {
-            fields.insert("budget".to_owned(), budget.into());
+        let is_asked = fields.contains_key("budget");
+        let (source, places) = match fields.get("op").and_then(Value::as_str) {
+            Some("read") if !is_asked => (budget.min(SOURCE), usize::MAX),
+            Some("search") if !is_asked => (budget, PLACES),
+            _ => (budget, usize::MAX),
+        };
+        if !is_page || is_asked {
+            fields.insert("budget".to_owned(), source.into());
         }
         if !fields.contains_key("limit") && fields.get("all") != Some(&Value::Bool(true)) {
-            fields.insert("limit".to_owned(), (budget / ITEM).max(1).into());
+            fields.insert("limit".to_owned(), (budget / ITEM).clamp(1, places).into());
         }
         Asked { fields }
     }

@@ -27,6 +27,7 @@ mod edits;
 mod files;
 mod folder;
 mod given;
+mod grouped;
 mod moved;
 mod namesakes;
 mod nearest_files;

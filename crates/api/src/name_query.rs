@@ -19,6 +19,7 @@ use crate::failure::{Failure, Kind};
 use crate::files::Files;
 use crate::flags::Flags;
 use crate::gaps;
+use crate::grouped::line_around;
 use crate::how::How;
 use crate::how_found::HowFound;
 use crate::paging::Listed;
@@ -479,6 +480,18 @@ pub struct PlaceItem {
     written: String,
     #[serde(skip)]
     excerpt: Excerpt,
+    /// The symbol around the place, and the line of the place, cut to what is near it.
+    #[serde(skip)]
+    within: String,
+    #[serde(skip)]
+    shown: String,
+}
+
+impl PlaceItem {
+    /// The symbol that the place names or stands in, with its line.
+    pub(crate) fn named(&self) -> String {
+        format!(":{} {}", self.position.line, show::visible(&self.symbol_path.join(".")))
+    }
 }
 
 impl Item for PlaceItem {
@@ -496,14 +509,13 @@ impl Item for PlaceItem {
         Some(show::path(&self.pasted))
     }
 
+    fn within(&self) -> Option<String> {
+        Some(self.within.clone())
+    }
+
     fn markdown(&self) -> String {
-        let guess = if self.guess { " (a guess)" } else { "" };
-        let place = show::below_path(&self.pasted, &self.location, self.position);
-        let path = self.symbol_path.join(".");
-        // The location of most places starts with the symbol around them.
-        let is_told = path.is_empty() || self.location.contains(&path);
-        let within = if is_told { String::new() } else { format!(" in {}", show::code(&path)) };
-        format!("- {place}{within}{guess}: {}\n", show::code(&show::shortened(&self.line_text)))
+        let guess = if self.guess { "(a guess) " } else { "" };
+        format!(":{} {guess}{}\n", self.position.line, show::visible(&self.shown))
     }
 }
 
@@ -511,7 +523,7 @@ impl Places<'_> {
     /// A path that the next request can use. It starts from the root, if relative paths start below the root and the
     /// path means no other file there. Otherwise it is relative to the folder that requests start from if the path in
     /// the request was relative, and absolute if not.
-    fn pasted(&self, path: &str) -> String {
+    pub(crate) fn pasted(&self, path: &str) -> String {
         let root =
             self.reach.root.as_ref().filter(|_| self.reach.is_elsewhere && Path::new(path).is_relative());
         let Some(root) = root.map(Path::new) else { return path.to_owned() };
@@ -525,11 +537,13 @@ impl Places<'_> {
 
     fn item(&self, document: &Document, spot: &Spot) -> PlaceItem {
         let (start, range) = (spot.range.start(), wire::range(document, spot.range, self.encoding));
-        let (location, symbol_path) = match self.form {
+        let (location, symbol_path, declares) = match self.form {
             Form::Json | Form::Markdown => self.described(document, spot),
             // Describing places parses their files, and these forms do not show the result.
-            Form::Text | Form::Line => (String::new(), Vec::new()),
+            Form::Text | Form::Line => (String::new(), Vec::new(), false),
         };
+        // The line of a declaration says what it declares.
+        let n_around = symbol_path.len() - usize::from(declares && !symbol_path.is_empty());
         let wire::Position { line, character } = range.start;
         let guess = if spot.is_guess { " (a guess)" } else { "" };
         let pasted = self.pasted(&spot.path);
@@ -540,6 +554,8 @@ impl Places<'_> {
             offset: start.to_u32(),
             location,
             line_text: wire::line_text(document, start),
+            within: symbol_path[..n_around].join("."),
+            shown: line_around(document, start),
             symbol_path,
             guess: spot.is_guess,
             written: format!("{}:{line}:{character}{guess}", show::path(&pasted)),
@@ -560,16 +576,18 @@ impl Places<'_> {
         }
     }
 
-    /// The location of a place, and the path of the symbol around it.
-    fn described(&self, document: &Document, spot: &Spot) -> (String, Vec<String>) {
+    /// The location of a place, the path of the symbol around it, and whether the place is the name of that symbol.
+    fn described(&self, document: &Document, spot: &Spot) -> (String, Vec<String>, bool) {
         let start = spot.range.start();
         let Some(description) = engine::describe_one_of(document, start, self.n_places) else {
-            return (wire::location(document, start), Vec::new());
+            return (wire::location(document, start), Vec::new(), false);
         };
         let symbol = description.symbol.and_then(|symbol| Some((document.outline()?, symbol)));
         let path = symbol.map(|(outline, symbol)| outline.path(symbol)).unwrap_or_default();
+        let declares =
+            symbol.is_some_and(|(outline, symbol)| outline.get(symbol).name_range.start() == start);
         let location = Location { path: self.pasted(&spot.path), ..description.location };
-        (location.to_string(), path.into_iter().map(str::to_owned).collect())
+        (location.to_string(), path.into_iter().map(str::to_owned).collect(), declares)
     }
 
     fn notes(&self) -> Vec<Phrase> {

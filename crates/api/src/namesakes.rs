@@ -3,22 +3,33 @@
 
 use std::path::Path;
 
-use locant_engine::Document;
+use locant_engine::{Document, Offset};
 use locant_workspace::preview::Store;
 use locant_workspace::sweep::{Sweep, sweep};
 use locant_workspace::words;
 
+use crate::grouped::line_around;
 use crate::phrase::{Phrase, call, phrase};
 use crate::preview::{ChangedFile, Changes};
 use crate::show;
 
-/// How many places are named.
+/// How many places in comments and strings are quoted, and how many files are named where it stands in code.
+const QUOTED: usize = 10;
 const NAMED: usize = 5;
 
 /// How many places of one file are counted, since a file may have millions.
 const COUNTED: usize = 10_000;
 
-/// A note that names the first places of the tree where the word occurs and does not change.
+/// Where a word stays in a file.
+struct Kept {
+    /// How many places are code.
+    n_in_code: usize,
+    /// The other places, in comments, strings and prose: each line with what is near the word.
+    texts: Vec<(u32, String)>,
+}
+
+/// A note about the places of the tree where the word stands and does not change. Comments and strings are quoted,
+/// because they may be about what has a new name. Code is only counted: who answers has read it and left it out.
 pub(crate) fn note(word: &str, changes: &Changes) -> Option<Phrase> {
     let root = changes.reach.root.as_deref().filter(|_| !word.is_empty() && !changes.are_texts)?;
     // If the cache is inside of the project, its previews contain the word, too. They do not count.
@@ -27,44 +38,57 @@ pub(crate) fn note(word: &str, changes: &Changes) -> Option<Phrase> {
     let swept = sweep(&Sweep { root: Path::new(root), wants: &wants }, |path, text| {
         kept(word, path, text, changes.files.iter().find(|file| file.path == path))
     });
-    let places: Vec<(&str, u32)> = swept
-        .found
-        .iter()
-        .flat_map(|(path, lines)| lines.iter().map(move |line| (path.as_str(), *line)))
-        .collect();
-    let n_more = places.len().saturating_sub(NAMED);
-    let mut named: Vec<String> =
-        places.iter().take(NAMED).map(|(path, line)| format!("{}:{line}", show::path(path))).collect();
-    if n_more > 0 {
-        named.push(format!("{n_more} more"));
-    }
-    (!named.is_empty()).then(|| {
+    let said: Vec<String> = [in_texts(&swept.found), in_code(&swept.found)].into_iter().flatten().collect();
+    (!said.is_empty()).then(|| {
         phrase![
-            format!("`{word}` also stands in lines that do not change: {}; `", show::listed(&named)),
+            format!("`{word}` stays {}; `", said.join("; and ")),
             call("search").with("text", word),
-            "` shows them",
+            "` shows all",
         ]
     })
 }
 
-/// The lines of a file in which the word occurs and does not change, if there are any.
-fn kept(word: &str, path: &str, text: &[u8], file: Option<&ChangedFile>) -> Option<Vec<u32>> {
+fn in_texts(found: &[(String, Kept)]) -> Option<String> {
+    let places: Vec<String> = found
+        .iter()
+        .flat_map(|(path, kept)| kept.texts.iter().map(move |place| (path, place)))
+        .map(|(path, (line, text))| format!("{}:{line} {}", show::path(path), show::code(text)))
+        .collect();
+    let n_more = places.len().saturating_sub(QUOTED);
+    let more = if n_more > 0 { format!(" and {n_more} more") } else { String::new() };
+    let quoted: Vec<String> = places.into_iter().take(QUOTED).collect();
+    (!quoted.is_empty()).then(|| format!("in comments, strings and texts: {}{more}", quoted.join(", ")))
+}
+
+fn in_code(found: &[(String, Kept)]) -> Option<String> {
+    let files: Vec<(&str, usize)> =
+        found.iter().map(|(path, kept)| (path.as_str(), kept.n_in_code)).filter(|(_, n)| *n > 0).collect();
+    let n_more = files.len().saturating_sub(NAMED);
+    let more = if n_more > 0 { format!(" and {n_more} more files") } else { String::new() };
+    let named: Vec<String> =
+        files.iter().take(NAMED).map(|(path, n)| format!("{} ({n})", show::path(path))).collect();
+    (!named.is_empty()).then(|| format!("in other code: {}{more}", named.join(", ")))
+}
+
+/// Where the word stands in a file and does not change, if it does.
+fn kept(word: &str, path: &str, text: &[u8], file: Option<&ChangedFile>) -> Option<Kept> {
     let changed = file.map(|file| &file.replacements[..]).unwrap_or_default();
     let changes = |at: usize| {
         let next = changed.partition_point(|one| one.range.start().index() <= at);
         next.checked_sub(1).is_some_and(|last| at < changed[last].range.end().index())
     };
     let all = words(text, word.as_bytes()).filter(|at| !changes(*at));
-    let kept: Vec<usize> = all.take(COUNTED).collect();
-    (!kept.is_empty()).then(|| lines(path, text, &kept))
-}
-
-/// The lines of places in a text, each once.
-fn lines(path: &str, text: &[u8], places: &[usize]) -> Vec<u32> {
-    let Ok(document) = Document::new(path, text) else { return Vec::new() };
-    let place = |at: &usize| u32::try_from(*at).ok().map(locant_engine::Offset::new);
-    let mut lines: Vec<u32> =
-        places.iter().filter_map(place).map(|offset| document.text().line_of(offset)).collect();
-    lines.dedup();
-    lines
+    let places: Vec<usize> = all.take(COUNTED).collect();
+    let document = Document::new(path, text).ok().filter(|_| !places.is_empty())?;
+    let code = document.code_only();
+    let is_code = |at: &usize| {
+        let code = code.as_ref().and_then(|code| code.text().bytes().get(*at..at + word.len()));
+        code == Some(word.as_bytes())
+    };
+    let (in_code, in_texts): (Vec<usize>, Vec<usize>) = places.into_iter().partition(is_code);
+    let offsets = in_texts.into_iter().filter_map(|at| u32::try_from(at).ok().map(Offset::new));
+    let mut texts: Vec<(u32, String)> =
+        offsets.map(|at| (document.text().line_of(at), line_around(&document, at))).collect();
+    texts.dedup_by_key(|(line, _)| *line);
+    Some(Kept { n_in_code: in_code.len(), texts })
 }

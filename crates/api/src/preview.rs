@@ -117,7 +117,7 @@ pub struct PreviewAnswer {
     /// The problems that the changes bring and take away; absent when that was not asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     check: Option<CheckAnswer>,
-    /// The lines that change, for agents.
+    /// The lines that change, for agents; once they have changed, where they stand.
     #[serde(skip)]
     brief: String,
     #[serde(skip)]
@@ -180,7 +180,7 @@ impl Changes {
         // There is nothing to apply where nothing changes.
         let has_files = !self.are_texts && !self.files.is_empty();
         let id = if has_files { Some(self.keep().map_err(unwritten)?) } else { None };
-        let answer = self.answer(flags.encoding());
+        let answer = self.answer(applying, flags.encoding());
         match id {
             Some(id) if applying.apply => answer.made(&id, flags, files),
             id => Ok(PreviewAnswer { id, ..answer }),
@@ -200,13 +200,13 @@ impl Changes {
         Ok(Store::of_user()?.keep(&preview)?)
     }
 
-    fn answer(self, encoding: Encoding) -> PreviewAnswer {
+    fn answer(self, applying: Applying, encoding: Encoding) -> PreviewAnswer {
         let Changes { title, nothing, files, reach, .. } = self;
         PreviewAnswer {
             id: None,
             title,
             diff: files.iter().map(unified::diff).collect(),
-            brief: brief::brief(&files),
+            brief: if applying.apply { brief::made(&files) } else { brief::brief(&files) },
             changes: files.iter().map(|file| file.change(encoding)).collect(),
             total: files.iter().map(ChangedFile::n_places).sum(),
             file_paths: None,
@@ -357,7 +357,9 @@ impl PreviewAnswer {
     fn made(self, id: &str, flags: &Flags, files: &Files) -> Result<PreviewAnswer, Failure> {
         let applied = Store::of_user()?.apply(id)?;
         let file_paths = Some(applied.files.iter().map(|file| written(file)).collect());
-        let (locations, undo) = (Some(now::locations(&applied, flags, files)), Some(id.to_owned()));
+        let places = now::places(&applied, flags, files);
+        let (locations, undo) =
+            (Some(places.into_iter().map(|now| now.location).collect()), Some(id.to_owned()));
         Ok(PreviewAnswer { file_paths, locations, undo, recovered: applied.recovered, ..self })
     }
 
@@ -375,15 +377,16 @@ impl Answer for PreviewAnswer {
     }
 
     fn markdown(&self, voice: &dyn Voice) -> String {
-        let apply = self.apply(voice).map(|apply| format!("\n{} makes these changes.\n", show::code(&apply)));
+        let short = self.id.as_ref().map(|id| voice.call(&call("apply").with("preview", now::short(id))));
+        let apply = short.map(|apply| format!("\n{} makes these changes.\n", show::code(&apply)));
         if self.changes.is_empty() {
             return String::new();
         }
         let check = self.check.as_ref().map(CheckAnswer::list).unwrap_or_default();
-        let made = self.undo.as_ref().zip(self.locations.as_ref());
-        let made = made.map(|(undo, locations)| format!("\n{}", now::told(locations, undo, voice)));
-        let next = apply.or(made).unwrap_or_default();
-        show::fenced("diff", &show::visible(&self.brief)) + &check + &next
+        match &self.undo {
+            Some(undo) => format!("{}{check}{}", self.brief, now::undone_by(undo)),
+            None => show::fenced("diff", &show::visible(&self.brief)) + &check + &apply.unwrap_or_default(),
+        }
     }
 
     fn notes(&self) -> Vec<Phrase> {

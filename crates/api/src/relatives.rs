@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::flags::Flags;
+use crate::grouped::numbers;
 use crate::how_found::HowFound;
 use crate::name_query::{Around, Asked, PlaceItem, Places, Spot};
 use crate::paging::Paging;
@@ -28,6 +29,9 @@ pub struct RelativeItem {
     /// Where the calls are, as locations; absent for types.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     call_sites: Option<Vec<String>>,
+    /// The lines of the calls, below the path of their file.
+    #[serde(skip)]
+    site_lines: Vec<(String, Vec<u32>)>,
 }
 
 impl Item for RelativeItem {
@@ -41,10 +45,21 @@ impl Item for RelativeItem {
         self.place.path()
     }
 
+    fn within(&self) -> Option<String> {
+        if self.site_lines.is_empty() { self.place.within() } else { None }
+    }
+
     fn markdown(&self) -> String {
-        let sites =
-            self.call_sites.iter().flatten().map(|site| format!("  - called at {}\n", show::code(site)));
-        self.place.markdown() + &sites.collect::<String>()
+        if self.site_lines.is_empty() {
+            return self.place.markdown();
+        }
+        let path = self.place.path().unwrap_or_default();
+        let mut sites: Vec<String> = Vec::new();
+        for (file, lines) in &self.site_lines {
+            let file = if *file == path { String::new() } else { show::path(file) };
+            sites.push(file + &numbers(lines));
+        }
+        format!("{}, called at {}\n", self.place.named(), sites.join(" "))
     }
 }
 
@@ -75,7 +90,9 @@ impl Related {
         };
         let page = asked.page(paging.cut(known.value), root, &reach, spot, |relative, place, places| {
             let call_sites = has_sites.then(|| sites(&asked, root, &relative, places));
+            let site_lines = if has_sites { site_lines(&asked, root, &relative, places) } else { Vec::new() };
             RelativeItem {
+                site_lines,
                 kind: relative.kind.map(|kind| kind.word()),
                 name: relative.name,
                 place,
@@ -84,6 +101,26 @@ impl Related {
         });
         Ok(asked.told(page))
     }
+}
+
+/// The lines of the calls, in the order of the calls.
+fn site_lines(
+    asked: &Asked<'_>,
+    root: Option<&std::path::Path>,
+    relative: &Relative,
+    places: &Places<'_>,
+) -> Vec<(String, Vec<u32>)> {
+    let mut sites: Vec<(String, Vec<u32>)> = Vec::new();
+    for (path, range) in &relative.call_sites {
+        let Some(document) = asked.document_at(root, path) else { continue };
+        let (path, line) = (places.pasted(path), document.text().line_of(range.start()));
+        match sites.iter_mut().find(|(known, _)| *known == path) {
+            Some((_, lines)) if lines.contains(&line) => {}
+            Some((_, lines)) => lines.push(line),
+            None => sites.push((path, vec![line])),
+        }
+    }
+    sites
 }
 
 /// Where the calls of a related function are.

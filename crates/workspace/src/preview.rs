@@ -22,7 +22,7 @@ pub(crate) mod store;
 mod tests;
 mod work;
 
-pub use store::{Applied, ChangedPlaces, Store, recover};
+pub use store::{Applied, ChangedPlaces, SHORT_ID, Store, recover};
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -105,7 +105,8 @@ fn one(runs: &Path, task: &Task, record: &Record) -> Result<Vec<String>> {
 fn arguments_of(call: &Call, previews: &BTreeMap<String, String>, tree: &Path) -> Result<String> {
     let mut arguments = call.arguments.clone();
     if let Some(Value::String(preview)) = arguments.get_mut("preview")
-        && let Some(now) = previews.get(preview)
+        // A model may write the start of a name.
+        && let Some((_, now)) = previews.iter().find(|(then, _)| then.starts_with(&**preview))
     {
         preview.clone_from(now);
     }

@@ -12,7 +12,7 @@ use crate::answer::Answer;
 use crate::failure::{Failure, unwritten};
 use crate::flags::Flags;
 use crate::phrase::{Phrase, Voice};
-use crate::preview::now;
+use crate::preview::now::{self, Now};
 use crate::request::Context;
 
 /// Make the changes of a preview, all or nothing
@@ -48,6 +48,8 @@ pub struct ApplyAnswer {
     /// Messages about interrupted changes that were finished or taken back first.
     #[serde(skip)]
     recovered: Vec<String>,
+    #[serde(skip)]
+    places: Vec<Now>,
 }
 
 impl Ask for Apply {
@@ -67,10 +69,11 @@ impl Ask for Apply {
 impl ApplyAnswer {
     /// The answer once changes are made.
     pub(super) fn new(applied: Applied, flags: &Flags, context: Context<'_>) -> ApplyAnswer {
-        let locations = now::locations(&applied, flags, context.files);
+        let places = now::places(&applied, flags, context.files);
         let file_paths = applied.files.iter().map(|file| written(file)).collect();
         let Applied { n_edits: total, id: undo, recovered, .. } = applied;
-        ApplyAnswer { file_paths, total, locations, undo, recovered }
+        let locations = places.iter().map(|now| now.location.clone()).collect();
+        ApplyAnswer { file_paths, total, locations, undo, recovered, places }
     }
 }
 
@@ -79,8 +82,8 @@ impl Answer for ApplyAnswer {
         self.file_paths.iter().map(|path| format!("{path}\n")).collect()
     }
 
-    fn markdown(&self, voice: &dyn Voice) -> String {
-        now::told(&self.locations, &self.undo, voice)
+    fn markdown(&self, _: &dyn Voice) -> String {
+        now::told(&self.places, &self.undo)
     }
 
     fn notes(&self) -> Vec<Phrase> {

@@ -1,5 +1,6 @@
 //! `read`: the source of a symbol or around a place.
 
+mod brief;
 mod cut;
 
 use std::sync::Arc;
@@ -133,6 +134,8 @@ struct Words {
     place: wire::Position,
     /// The lines with their numbers.
     text: String,
+    /// The same for agents.
+    brief: String,
     /// What these lines leave out, unless a remark says it already.
     left_out: Option<Phrase>,
     how: How,
@@ -219,6 +222,8 @@ struct Reading {
     is_cut: bool,
     /// The first and the last line that the budget leaves out.
     rest: Option<(u32, u32)>,
+    /// Where these lines name the other symbols of the request: `905 self.save_base(`.
+    mentions: Vec<String>,
     encoding: Encoding,
 }
 
@@ -237,25 +242,26 @@ impl Ask for Read {
     fn run(self, flags: &Flags, context: Context<'_>) -> Result<ReadAnswer, Failure> {
         let Read { subject, more, locates, around, marks, budget } = self;
         let wish = Wish { around, marks };
-        let mut left = budget.unwrap_or(usize::MAX);
+        let budget = budget.unwrap_or(usize::MAX);
         let locates: Vec<Spoken> = locates.into_iter().chain(more).collect();
         if locates.is_empty() {
-            return Ok(Reading::of(&subject, wish, flags, context.files)?.within(&mut left).alone());
+            let reading = Reading::of(&subject, wish, flags, context.files)?;
+            return Ok(reading.within(&mut budget.clone()).alone());
         }
         let first = subject.locate.clone().into_iter();
-        let mut read = |spoken: Spoken| {
+        let read = |spoken: Spoken| {
             let location = spoken.to_string();
             let subject = Subject { locate: Some(spoken), ..subject.clone() };
-            match Reading::of(&subject, wish, flags, context.files) {
-                Ok(reading) => Item::Found(reading.within(&mut left).item().with_notes(context.voice)),
-                Err(failure) => Item::Failed {
-                    location,
-                    error: failure.error(context.voice),
-                    remark: Remark::from(&failure),
-                },
+            (location, Reading::of(&subject, wish, flags, context.files))
+        };
+        let readings = cut::shared(first.chain(locates).map(read).collect(), budget);
+        let item = |(location, reading): (String, Result<Reading, Failure>)| match reading {
+            Ok(reading) => Item::Found(reading.item().with_notes(context.voice)),
+            Err(failure) => {
+                Item::Failed { location, error: failure.error(context.voice), remark: Remark::from(&failure) }
             }
         };
-        Ok(ReadAnswer { single: None, items: first.chain(locates).map(&mut read).collect() })
+        Ok(ReadAnswer { single: None, items: readings.into_iter().map(item).collect() })
     }
 }
 
@@ -348,16 +354,16 @@ impl ItemFound {
     }
 
     fn headline(&self) -> String {
-        let (wire::Position { line, character }, path) = (self.reading.place, &self.symbol_path);
+        let path = &self.symbol_path;
         let within =
             if path.is_empty() { String::new() } else { format!(", in {}", show::code(&path.join("."))) };
-        format!("{} at {line}:{character}{within}\n", show::code(&self.file_path))
+        format!("{}{within}\n", show::code(&self.file_path))
     }
 
     fn markdown(&self, voice: &dyn Voice) -> String {
         let left_out = self.reading.left_out.as_ref();
         let left_out = left_out.map_or_else(String::new, |left_out| format!("\n{}\n", left_out.said(voice)));
-        show::fenced("", &self.reading.text) + &left_out
+        show::fenced("", &self.reading.brief) + &left_out
     }
 }
 
@@ -400,6 +406,7 @@ impl Reading {
             how,
             is_cut,
             rest: None,
+            mentions: Vec::new(),
             encoding,
         })
     }
@@ -416,6 +423,7 @@ impl Reading {
             how: How::EXACT,
             is_cut: false,
             rest: None,
+            mentions: Vec::new(),
             encoding: flags.encoding(),
         }
     }
@@ -454,6 +462,10 @@ impl Reading {
         let numbered = show::numbered(&self.document, &lines, self.offset, self.checks.as_deref());
         Words {
             place: wire::position(&self.document, self.offset, Encoding::Utf16),
+            brief: match self.checks {
+                Some(_) => numbered.text.clone(),
+                None => brief::lines(&numbered.text, &self.clipped()),
+            },
             text: numbered.text,
             left_out: numbered.left_out.filter(|_| !self.is_cut),
             how: self.how.clone(),
@@ -461,7 +473,11 @@ impl Reading {
             note: wire::note(&self.document),
             rest: self.next().zip(self.rest).map(|(next, (first, last))| {
                 let call = call("read").with("locate", next);
-                Remark::new(phrase![format!("the lines {first} to {last} are left out: "), call])
+                let mentions = match &*self.mentions.join(", ") {
+                    "" => String::new(),
+                    mentions => format!("; in them are {mentions}"),
+                };
+                Remark::new(phrase![format!("the lines {first} to {last} are left out: "), call, mentions])
             }),
         }
     }

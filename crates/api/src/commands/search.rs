@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 use locant_workspace::Gap;
+use locant_workspace::query::Place;
 use locant_workspace::sweep::Tally;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,6 +18,7 @@ use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::flags::Flags;
 use crate::gaps;
+use crate::grouped::{Grouped, numbers};
 use crate::paging::{Paging, Part};
 use crate::phrase::{Phrase, Voice, call, phrase, setting};
 use crate::request::Context;
@@ -81,6 +83,9 @@ pub struct SearchAnswer {
     part: Part,
     #[serde(skip)]
     is_elsewhere: bool,
+    /// Whether the request says in which folders.
+    #[serde(skip)]
+    is_narrowed: bool,
     /// The message when nothing is found.
     #[serde(skip)]
     nothing: Phrase,
@@ -121,6 +126,11 @@ struct Found {
     /// Whether this is a place found by `--text`; the symbol fields then describe the symbol around it.
     #[serde(skip)]
     is_place: bool,
+    /// The symbol around a place, and the line of the place, cut to what is near it.
+    #[serde(skip)]
+    within: String,
+    #[serde(skip)]
+    shown: String,
 }
 
 /// How many results are listed by default. Every file in the list has to be parsed.
@@ -144,9 +154,10 @@ impl Ask for Search {
         };
         let gaps = told(&tally.gaps, context.voice);
         let answer = SearchAnswer::new(items, part, tally, gaps, &tree, flags);
+        let is_narrowed = !self.within.is_empty();
         Ok(match self.query {
-            Some(query) => SearchAnswer { nothing: as_text(query), ..answer },
-            None => answer,
+            Some(query) => SearchAnswer { nothing: as_text(query), is_narrowed, ..answer },
+            None => SearchAnswer { is_narrowed, ..answer },
         })
     }
 }
@@ -181,6 +192,7 @@ impl SearchAnswer {
             incomplete_because: gaps,
             part,
             is_elsewhere: tree.is_elsewhere(),
+            is_narrowed: false,
             nothing: "nothing matches; words and marks must be there as they are written".into(),
         }
     }
@@ -206,21 +218,8 @@ impl Answer for SearchAnswer {
         text
     }
 
-    fn markdown(&self, _: &dyn Voice) -> String {
-        let mut markdown = String::new();
-        let mut above = "";
-        for found in &self.items {
-            if found.file_path != above {
-                markdown += &format!("{}\n", show::code(&show::path(&found.file_path)));
-                above = &found.file_path;
-            }
-            let place = show::below_path(&found.file_path, &found.location, found.position);
-            // The location of most places starts with the symbol around them.
-            let is_told = found.is_place && found.location.contains(&found.path.join("."));
-            let said = if is_told { found.detail.clone() } else { found.said() };
-            markdown += &format!("- {place}: {said}\n");
-        }
-        markdown
+    fn markdown(&self, voice: &dyn Voice) -> String {
+        if self.items.iter().any(|found| found.is_place) { self.places(voice) } else { self.symbols() }
     }
 
     fn headline(&self) -> String {
@@ -242,6 +241,57 @@ impl Answer for SearchAnswer {
         nothing.into_iter().chain(root).chain(gaps).chain(self.part.note("found")).collect()
     }
 }
+
+impl SearchAnswer {
+    /// Symbols for agents, below the paths of their files.
+    fn symbols(&self) -> String {
+        let mut markdown = String::new();
+        let mut above = "";
+        for found in &self.items {
+            if found.file_path != above {
+                markdown += &format!("{}\n", show::code(&show::path(&found.file_path)));
+                above = &found.file_path;
+            }
+            let place = show::below_path(&found.file_path, &found.location, found.position);
+            // Most signatures name the kind and the symbol.
+            let is_told = found.detail.contains(&found.name);
+            let said = if is_told { show::shortened(&found.detail) } else { found.said() };
+            markdown += &format!("- {place}: {said}\n");
+        }
+        markdown
+    }
+
+    /// Places for agents. Of tests and examples only the lines are named, where there are other places and the request
+    /// does not ask for these folders.
+    fn places(&self, voice: &dyn Voice) -> String {
+        let is_aside = |found: &Found| Place::new(&found.file_path).is_aside();
+        let n_aside = self.items.iter().filter(|found| is_aside(found)).count();
+        let is_brief = !self.is_narrowed && n_aside >= MANY_ASIDE && n_aside < self.items.len();
+        let (mut list, mut aside) = (Grouped::default(), BTreeMap::<&str, Vec<u32>>::new());
+        for found in &self.items {
+            if is_brief && is_aside(found) {
+                aside.entry(&found.file_path).or_default().push(found.position.line);
+            } else {
+                list.add(&show::path(&found.file_path), &found.within, found.position.line, &found.shown);
+            }
+        }
+        let mut markdown = list.markdown();
+        for (path, lines) in &aside {
+            markdown += &format!("{} {}\n", show::code(&show::path(path)), numbers(lines));
+        }
+        if let Some((path, _)) = aside.first_key_value() {
+            let within = voice.setting("in", path);
+            markdown += &format!(
+                "tests and examples are listed by line only; {} shows these lines\n",
+                show::code(&within)
+            );
+        }
+        markdown
+    }
+}
+
+/// From how many places of tests and examples on only their lines are named.
+const MANY_ASIDE: usize = 3;
 
 impl Found {
     /// A description on one line.

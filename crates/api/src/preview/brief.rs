@@ -7,6 +7,8 @@ use std::fmt::Write as _;
 
 use super::unified::{LineChange, Texts};
 use super::{ChangedFile, Whole};
+use crate::grouped::{clipped, numbers};
+use crate::show;
 
 /// How many lines of a file are shown where the same word changes everywhere. For further lines, only the numbers are
 /// given.
@@ -39,6 +41,62 @@ fn of_file(file: &ChangedFile, are_alike: bool) -> String {
         let _ = writeln!(brief, "and likewise in the lines {}", rest.join(", "));
     }
     brief
+}
+
+/// Where changes stand once they are made: the numbers of the lines, and of each stretch of them the first line.
+pub(super) fn made(files: &[ChangedFile]) -> String {
+    let are_alike = are_alike(files);
+    files.iter().map(|file| made_in(file, are_alike)).collect()
+}
+
+fn made_in(file: &ChangedFile, are_alike: bool) -> String {
+    let path = match &file.whole {
+        Whole::Removed => return format!("{} removed\n", show::code(&file.path)),
+        Whole::MovedTo(to) => format!("{}, moved from {}", show::code(to), show::code(&file.path)),
+        Whole::Created => format!("{}, new", show::code(&file.path)),
+        Whole::Stays => show::code(&file.path),
+    };
+    let new_text = file.changed();
+    let texts = Texts::of(file.document.text().bytes(), &new_text);
+    let changes = texts.changes(&file.replacements);
+    if are_alike {
+        let lines: Vec<u32> = changes.iter().flat_map(|change| change.new.clone()).map(number).collect();
+        return format!("{path} {}\n", numbers(&lines));
+    }
+    let mut made = path + "\n";
+    for change in &changes {
+        made += &stretch(change, &texts);
+    }
+    made
+}
+
+fn number(line: usize) -> u32 {
+    u32::try_from(line + 1).unwrap_or(u32::MAX)
+}
+
+/// The lines of a change as they are now, and how many there were if that is another number.
+fn stretch(change: &LineChange, texts: &Texts<'_>) -> String {
+    let lines = |n: usize| if n == 1 { "1 line".to_owned() } else { format!("{n} lines") };
+    let (n_old, n_new) = (change.old.len(), change.new.len());
+    let first = number(change.new.start);
+    if n_new == 0 {
+        return format!(":{first} {} removed here\n", lines(n_old));
+    }
+    let last = if n_new > 1 { format!("-{}", change.new.end) } else { String::new() };
+    let was = match n_old {
+        n if n == n_new => String::new(),
+        0 => " (new)".to_owned(),
+        n => format!(" (was {})", lines(n)),
+    };
+    let now = &texts.new.contents[change.new.start];
+    let before = texts.old.contents.get(change.old.start).filter(|_| n_old > 0);
+    // What both lines start with is known.
+    let n_same = before.map_or(0, |before| now.iter().zip(before.iter()).take_while(|(a, b)| a == b).count());
+    let text = String::from_utf8_lossy(now);
+    let near = String::from_utf8_lossy(&now[..n_same]).chars().count();
+    let indent: String = text.chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
+    let more = if n_new > 1 { " …" } else { "" };
+    format!(":{first}{last}{was} {indent}{}{more}\n", show::visible(&clipped(&text, near)))
 }
 
 fn heading(file: &ChangedFile) -> String {
@@ -90,19 +148,32 @@ mod tests {
     use super::*;
 
     fn check(old: &str, edits: &[(u32, u32, &str)], expected: &str) {
+        assert_eq!(brief(&[changed(old, edits)]), expected);
+    }
+
+    fn changed(old: &str, edits: &[(u32, u32, &str)]) -> ChangedFile {
         let document = Document::new("a.txt", old.as_bytes()).expect("text");
         let replacement = |(start, end, text): &(u32, u32, &str)| Replacement {
             path: "a.txt".to_owned(),
             range: Range::new(Offset::new(*start), Offset::new(*end)),
             text: (*text).to_owned(),
         };
-        let file = ChangedFile {
+        ChangedFile {
             path: "a.txt".to_owned(),
             document: Arc::new(document),
             replacements: edits.iter().map(replacement).collect(),
             whole: Whole::Stays,
-        };
-        assert_eq!(brief(&[file]), expected);
+        }
+    }
+
+    #[test]
+    fn what_is_made_is_told_by_its_lines() {
+        let told = |old: &str, edits: &[(u32, u32, &str)]| made(&[changed(old, edits)]);
+        assert_eq!(told("a\n  b\nc\n", &[(4, 5, "x\n  y")]), "`a.txt`\n:2-3 (was 1 line)   x …\n");
+        assert_eq!(told("a\nb\n", &[(2, 3, "x")]), "`a.txt`\n:2 x\n");
+        assert_eq!(told("a\nb\n", &[(2, 2, "x\n")]), "`a.txt`\n:2 (new) x\n");
+        assert_eq!(told("a\nb\nc\n", &[(2, 6, "")]), "`a.txt`\n:2 2 lines removed here\n");
+        assert_eq!(told("a = b\nc = a\n", &[(0, 1, "x"), (10, 11, "x")]), "`a.txt` :1 :2\n");
     }
 
     #[test]

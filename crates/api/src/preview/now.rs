@@ -1,17 +1,25 @@
 //! Where changes are in their files, once they are made.
 
 use locant_engine::{self as engine, Document, Offset};
-use locant_workspace::preview::Applied;
+use locant_workspace::preview::{Applied, SHORT_ID};
 use locant_workspace::written;
 
 use crate::files::{Files, Source};
 use crate::flags::Flags;
-use crate::phrase::{Voice, call};
+use crate::grouped::numbers;
 use crate::{show, wire};
 
-/// A location for each change: of the symbol that it wrote, else of its first word. Paths are relative to the folder
-/// that paths of requests start from.
-pub(crate) fn locations(applied: &Applied, flags: &Flags, files: &Files) -> Vec<String> {
+/// Where a change stands.
+#[derive(Debug)]
+pub(crate) struct Now {
+    /// The symbol that it wrote, else its first word.
+    pub(crate) location: String,
+    path: String,
+    line: u32,
+}
+
+/// Where each change stands. Paths are relative to the folder that paths of requests start from.
+pub(crate) fn places(applied: &Applied, flags: &Flags, files: &Files) -> Vec<Now> {
     let base = flags.base().folder();
     let mut locations = Vec::new();
     for (file, places) in applied.files.iter().zip(&applied.places) {
@@ -19,29 +27,46 @@ pub(crate) fn locations(applied: &Applied, flags: &Flags, files: &Files) -> Vec<
         // A file that was removed since has no places.
         let Ok(document) = files.open(Source { path: &path, text: None }, flags) else { continue };
         for place in places {
-            locations.push(location(&document, place.clone(), applied.n_edits));
+            let at = at(&document, place.clone());
+            locations.push(Now {
+                location: wire::location_of_one(&document, at, applied.n_edits),
+                path: path.clone(),
+                line: document.text().line_of(at),
+            });
         }
     }
     locations
 }
 
-/// Where changes are and how they are taken back, in the form for agents.
-pub(crate) fn told(locations: &[String], undo: &str, voice: &dyn Voice) -> String {
-    let shown: String =
-        locations.iter().take(MOST_TOLD).map(|location| format!("- {}\n", show::code(location))).collect();
-    let more = match locations.len().saturating_sub(MOST_TOLD) {
+/// Where changes stand and how they are taken back, as an agent reads it.
+pub(crate) fn told(places: &[Now], undo: &str) -> String {
+    let mut told = String::new();
+    for file in places[..places.len().min(MOST_TOLD)].chunk_by(|one, next| one.path == next.path) {
+        let mut lines: Vec<u32> = file.iter().map(|place| place.line).collect();
+        lines.dedup();
+        told += &format!("{} {}\n", show::code(&show::path(&file[0].path)), numbers(&lines));
+    }
+    let more = match places.len().saturating_sub(MOST_TOLD) {
         0 => String::new(),
-        n => format!("- and {n} more\n"),
+        n => format!("and {n} more\n"),
     };
-    let places = if shown.is_empty() { shown } else { format!("now at:\n{shown}{more}\n") };
-    let undo = voice.call(&call("undo").with("preview", undo));
-    format!("{places}{} takes it back.\n", show::code(&undo))
+    format!("{told}{more}{}", undone_by(undo))
 }
 
-/// How many places of a change are listed for agents.
-const MOST_TOLD: usize = 20;
+/// How changes are taken back.
+pub(crate) fn undone_by(id: &str) -> String {
+    format!("undo: {}\n", show::code(short(id)))
+}
 
-fn location(document: &Document, place: std::ops::Range<usize>, n_places: usize) -> String {
+/// As much of an id as tells it from others. Agents pay for each digit.
+pub(crate) fn short(id: &str) -> &str {
+    id.get(..SHORT_ID).unwrap_or(id)
+}
+
+/// How many places of a change are told in words.
+const MOST_TOLD: usize = 100;
+
+fn at(document: &Document, place: std::ops::Range<usize>) -> Offset {
     let text = document.text();
     let end = text.bytes().len();
     let range = engine::Range::of_indices(place.start.min(end)..place.end.min(end));
@@ -53,8 +78,7 @@ fn location(document: &Document, place: std::ops::Range<usize>, n_places: usize)
         Offset::of_index(range.start().index() + n_blanks)
     };
     let written = engine::Range::new(start, range.end().max(start));
-    let offset = symbol_in(document, written).unwrap_or(start);
-    wire::location_of_one(document, offset, n_places)
+    symbol_in(document, written).unwrap_or(start)
 }
 
 /// The name of the first symbol that a new text declares.

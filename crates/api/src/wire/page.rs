@@ -22,6 +22,11 @@ pub trait Item: Serialize + JsonSchema {
         None
     }
 
+    /// The symbol around the item, if items for agents are written below it.
+    fn within(&self) -> Option<String> {
+        None
+    }
+
     /// The item for agents.
     fn markdown(&self) -> String;
 }
@@ -62,13 +67,23 @@ impl<T: Item> Answer for Page<T> {
 
     fn markdown(&self, _: &dyn Voice) -> String {
         let mut markdown = String::new();
-        let mut above = None;
+        let (mut above, mut within) = (None, String::new());
         for item in &self.items {
             let path = item.path();
             if let Some(path) = path.as_ref().filter(|_| path != above) {
                 markdown += &format!("{}\n", show::code(path));
             }
-            above = path;
+            let is_new_file = path != above;
+            if is_new_file {
+                within = String::new();
+            }
+            let around = item.within().unwrap_or_default();
+            if around != within {
+                let said =
+                    if around.is_empty() { "outside of symbols".to_owned() } else { format!("in {around}") };
+                markdown += &format!("{}\n", show::visible(&said));
+            }
+            (above, within) = (path, around);
             markdown += &item.markdown();
         }
         markdown

@@ -91,7 +91,7 @@ pub(super) const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "search",
-        says: "Search the project for symbols by name, part of a name or initials, or for places by `text`.",
+        says: "Find symbols by name, part of a name or initials, or lines by `text`, each with the symbol around it.",
         modes: &[mode("", "search")],
         fields: &[
             ("query", "a name or Class.method"),
@@ -107,13 +107,13 @@ pub(super) const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "read",
-        says: "Show source with line numbers: whole symbols, lines, or around a find. Several at once.",
+        says: "Show source with line numbers: whole symbols, lines, or around a find. Several share the budget.",
         modes: &[mode("", "read")],
         fields: &[
             ("locate", "one location, or FILE"),
             ("locates", "several"),
             ("around", "the whole symbol around the place"),
-            ("budget", BUDGET),
+            ("budget", "most characters; default 4000"),
         ],
         is_read_only: true,
         quick_fields: &[],
@@ -178,7 +178,7 @@ pub(super) const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "edit",
-        says: "Change code: a preview with a diff and an id, made by mode apply; with `apply` at once. All or nothing.",
+        says: "Change code; with `apply` at once, else a preview for mode apply. All or nothing, also rename in all files.",
         modes: &[
             text("replace", "replace"),
             text("before", "before"),
@@ -224,11 +224,13 @@ it the start is meant. A find needs no scope, a scope no find.
   src/models.py:120-140                lines
   :User.save                           in whichever file has it
 Never count columns or guess lines: quote a few words as FIND. Paths start from the root. Lists name a file once: \
-`a.py` and below it `:f@x` is `a.py:f@x`.
+`a.py` and below it `:12` or `:f@x` is `a.py:12` or `a.py:f@x`; `in f` is the symbol around the lines below it.
 Several matches: the answer takes the first and lists the others; `find_index` picks, from 0. Nothing there: the error \
-lists places to paste. Notes below a place say what is uncertain (ambiguous, found again, still indexing).
-Start with `outline` of the directory or `search`, `read` whole symbols rather than files, ask `references` before a \
-change. `next` goes on with a list that was cut. Changes are previews until `edit` with mode apply, or `apply`: true.";
+lists places to paste. Notes say what is uncertain (ambiguous, found again, still indexing).
+Ask for little: `search` shows lines with the symbol around them, often enough without reading; `read` one symbol, not \
+a file; `hierarchy` says who calls what without reading; `next` goes on. A change that you are sure of is one call of \
+`edit` with `apply`: true, also a rename, which tells where the old name stays. Otherwise it is a preview for mode \
+apply. Mode undo with the id after `undo` takes it back.";
 
 /// The tool with this name.
 pub(super) fn named(name: &str) -> Option<&'static Tool> {

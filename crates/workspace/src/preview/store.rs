@@ -90,6 +90,7 @@ impl Store {
 
     /// The id of a preview by its number in a choice.
     pub fn choice(&self, id: &str, number: usize) -> Result<String, Failure> {
+        let id = &*self.whole(id);
         let written = self.find_bytes(id)?;
         let choices: Vec<Option<String>> = serde_json::from_slice(&written).map_err(|_| no_choice(id))?;
         let n_choices = choices.len();
@@ -123,6 +124,7 @@ impl Store {
 
     /// Makes the changes of the preview with an id, all or none.
     pub fn apply(&self, id: &str) -> Result<Applied, Failure> {
+        let id = &*self.whole(id);
         let preview = self.find(id).map_err(Failure::unwritten)?;
         let (mut journal, recovered) = self.free_journal().map_err(Failure::unwritten)?;
         if !is_finished(id) {
@@ -135,8 +137,24 @@ impl Store {
 
     /// Takes back the changes of the preview with an id, if the files are still as these changes left them.
     pub fn undo(&self, id: &str) -> Result<Applied, Failure> {
-        let undo = self.find_undo(id).map_err(Failure::unwritten)?;
+        let undo = self.find_undo(&self.whole(id)).map_err(Failure::unwritten)?;
         self.apply(&undo)
+    }
+
+    /// The id that starts so, if there is exactly one; else the text as it is, which then is no id.
+    fn whole(&self, start: &str) -> String {
+        let is_start = (SHORT_ID..ID_DIGITS).contains(&start.len()) && start.bytes().all(is_digit);
+        let previews = self.cache.join(FOLDER).join(PREVIEWS);
+        let Some(entries) = std::fs::read_dir(previews).ok().filter(|_| is_start) else {
+            return start.to_owned();
+        };
+        let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+        let ids = names.filter_map(|name| Some(name.strip_suffix(".json")?.to_owned()));
+        let mut ids = ids.filter(|id| id.starts_with(start));
+        match (ids.next(), ids.next()) {
+            (Some(only), None) => only,
+            _ => start.to_owned(),
+        }
     }
 
     /// The id of the changes that take back those of the preview with an id.
@@ -286,8 +304,15 @@ fn id(written: &[u8]) -> String {
 
 /// Whether a text can be an id. An id becomes a file name, so it must not contain a path.
 fn is_id(id: &str) -> bool {
-    id.len() == ID_DIGITS && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    id.len() == ID_DIGITS && id.bytes().all(is_digit)
 }
+
+fn is_digit(byte: u8) -> bool {
+    matches!(byte, b'0'..=b'9' | b'a'..=b'f')
+}
+
+/// How many digits of an id are enough to name it, as long as no other id starts with them.
+pub const SHORT_ID: usize = 8;
 
 fn undo_name(id: &str) -> OsString {
     format!("{id}.undo").into()

@@ -125,6 +125,21 @@ fn interrupt_everywhere(name: &str) {
 }
 
 #[test]
+fn the_start_of_an_id_names_it_if_no_other_starts_so() {
+    let bench = Bench::new("short");
+    let short = &bench.id[..super::SHORT_ID];
+    bench.store.apply(short).expect("it is the only one");
+    assert_eq!(bench.texts(), ["new"; 3]);
+    let undone = bench.store.undo(short).expect("it was applied");
+    assert_eq!(undone.n_edits, 3);
+    assert_eq!(bench.texts(), ["old"; 3]);
+    let twin = format!("cache/locant/previews/{short}{}.json", "0".repeat(24));
+    fs::write(bench.folder.join(twin), "{}").expect("there is room");
+    assert!(bench.store.apply(short).is_err(), "two start so");
+    assert!(bench.store.apply(&bench.id[..4]).is_err(), "too short");
+}
+
+#[test]
 fn whatever_interrupts_all_files_are_old_or_all_are_new() {
     interrupt_everywhere("kill");
 }

@@ -8,6 +8,7 @@ use super::symbols::Wanted;
 use super::{FEW, Found};
 use crate::failure::Failure;
 use crate::flags::Flags;
+use crate::grouped::line_around;
 use crate::paging::{Paging, Part};
 use crate::symbol_search::Filter as _;
 use crate::whole_tree::WholeTree;
@@ -82,7 +83,13 @@ fn found(document: &Document, place: Offset, flags: &Flags) -> Found {
     let path = symbol.and_then(|symbol| Some(outline?.path(symbol)));
     let path: Vec<String> = path.unwrap_or_default().into_iter().map(str::to_owned).collect();
     let line_text = wire::line_text(document, place);
+    // The line of a declaration says what it declares.
+    let declares =
+        symbol.zip(outline).is_some_and(|(id, outline)| outline.get(id).name_range.start() == place);
+    let n_around = path.len() - usize::from(declares && !path.is_empty());
     Found {
+        within: path[..n_around].join("."),
+        shown: line_around(document, place),
         name: path.last().cloned().unwrap_or_default(),
         kind: kind.unwrap_or_default(),
         path,

@@ -125,5 +125,7 @@ fn found(document: &Document, start: Offset, flags: &Flags) -> Option<Found> {
         line_text: wire::line_text(document, start),
         detail: one_line(&document.text().lossy(symbol.header)),
         is_place: false,
+        within: String::new(),
+        shown: String::new(),
     })
 }
