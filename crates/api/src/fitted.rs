@@ -23,10 +23,11 @@ const MOST: usize = 10_000_000;
 /// How many characters an item of a list usually takes.
 const ITEM: usize = 400;
 
-/// How many characters of source are shown, and how many places a search lists, if the request does not say. A model
-/// reads on where it needs to, and pays for nothing else.
+/// How many characters of source are shown, and how many places or symbols a search lists, if the request does not say.
+/// A model reads on where it needs to, and pays for nothing else.
 const SOURCE: usize = 4_000;
 const PLACES: usize = 30;
+const SYMBOLS: usize = 10;
 
 /// How many times a command is asked, each time for less.
 const TRIES: usize = 8;
@@ -100,7 +101,8 @@ impl Asked {
         let is_asked = fields.contains_key("budget");
         let (source, places) = match fields.get("op").and_then(Value::as_str) {
             Some("read") if !is_asked => (budget.min(SOURCE), usize::MAX),
-            Some("search") if !is_asked => (budget, PLACES),
+            Some("search") if !is_asked && fields.contains_key("text") => (budget, PLACES),
+            Some("search") if !is_asked => (budget, SYMBOLS),
             _ => (budget, usize::MAX),
         };
         if !is_page || is_asked {

@@ -13,9 +13,8 @@ use crate::phrase::{Phrase, call, phrase};
 use crate::preview::{ChangedFile, Changes};
 use crate::show;
 
-/// How many places in comments and strings are quoted, and how many files are named where it stands in code.
+/// How many places in comments and strings are quoted.
 const QUOTED: usize = 10;
-const NAMED: usize = 5;
 
 /// How many places of one file are counted, since a file may have millions.
 const COUNTED: usize = 10_000;
@@ -61,13 +60,10 @@ fn in_texts(found: &[(String, Kept)]) -> Option<String> {
 }
 
 fn in_code(found: &[(String, Kept)]) -> Option<String> {
-    let files: Vec<(&str, usize)> =
-        found.iter().map(|(path, kept)| (path.as_str(), kept.n_in_code)).filter(|(_, n)| *n > 0).collect();
-    let n_more = files.len().saturating_sub(NAMED);
-    let more = if n_more > 0 { format!(" and {n_more} more files") } else { String::new() };
-    let named: Vec<String> =
-        files.iter().take(NAMED).map(|(path, n)| format!("{} ({n})", show::path(path))).collect();
-    (!named.is_empty()).then(|| format!("in other code: {}{more}", named.join(", ")))
+    let counts = found.iter().map(|(_, kept)| kept.n_in_code).filter(|n| *n > 0);
+    let (n_files, n_places) = counts.fold((0, 0), |(files, places), n| (files + 1, places + n));
+    let in_files = format!("in code of {n_files} {}", if n_files == 1 { "file" } else { "files" });
+    (n_places > 0).then(|| format!("{in_files}, {n_places} times, not known to be the same name"))
 }
 
 /// Where the word stands in a file and does not change, if it does.

@@ -202,7 +202,8 @@ fn damage(outline: &locant_engine::Outline) -> Option<&'static str> {
 impl Outline {
     /// The location in the file that is meant, if the given path does not exist.
     fn in_some_file(&self, location: Location, flags: &Flags, files: &Files) -> Result<Location, Failure> {
-        if self.text.is_some() || flags.base().on_disk(&location.path).exists() {
+        let is_named = || !location.path.is_empty() && flags.base().on_disk(&location.path).exists();
+        if self.text.is_some() || is_named() {
             return Ok(location);
         }
         Ok(match anywhere::found(None, &location, None, flags, files)? {

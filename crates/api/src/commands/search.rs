@@ -223,7 +223,7 @@ impl Answer for SearchAnswer {
     }
 
     fn headline(&self) -> String {
-        format!("{} found in {} files\n", self.total, self.files.read + self.files.cached)
+        format!("{} found; {} files searched\n", self.total, self.files.read + self.files.cached)
     }
 
     fn is_found(&self) -> bool {

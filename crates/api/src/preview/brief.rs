@@ -66,9 +66,24 @@ fn made_in(file: &ChangedFile, are_alike: bool) -> String {
     let mut made = path + "\n";
     for change in &changes {
         made += &stretch(change, &texts);
+        if breaks_lines(file) && change.new.len() <= MOST_BROKEN {
+            let others = change.new.clone().skip(1);
+            write(&mut made, ':', others.map(|line| (line, &texts.new.contents[line])));
+        }
     }
     made
 }
+
+/// Whether a text with line breaks came inside a line. Its lines are shown, because such a text easily has the wrong
+/// indentation.
+fn breaks_lines(file: &ChangedFile) -> bool {
+    let text = file.document.text().bytes();
+    let is_inside = |start: usize| start > 0 && !matches!(text[start - 1], b'\n' | b'\r');
+    file.replacements.iter().any(|one| one.text.contains('\n') && is_inside(one.range.start().index()))
+}
+
+/// How many lines of such a text are shown at most.
+const MOST_BROKEN: usize = 8;
 
 fn number(line: usize) -> u32 {
     u32::try_from(line + 1).unwrap_or(u32::MAX)
@@ -169,7 +184,8 @@ mod tests {
     #[test]
     fn what_is_made_is_told_by_its_lines() {
         let told = |old: &str, edits: &[(u32, u32, &str)]| made(&[changed(old, edits)]);
-        assert_eq!(told("a\n  b\nc\n", &[(4, 5, "x\n  y")]), "`a.txt`\n:2-3 (was 1 line)   x …\n");
+        assert_eq!(told("a\n  b\nc\n", &[(2, 6, "  x\n  y\n")]), "`a.txt`\n:2-3 (was 1 line)   x …\n");
+        assert_eq!(told("a\n  b\nc\n", &[(4, 5, "x\ny")]), "`a.txt`\n:2-3 (was 1 line)   x …\n:3: y\n");
         assert_eq!(told("a\nb\n", &[(2, 3, "x")]), "`a.txt`\n:2 x\n");
         assert_eq!(told("a\nb\n", &[(2, 2, "x\n")]), "`a.txt`\n:2 (new) x\n");
         assert_eq!(told("a\nb\nc\n", &[(2, 6, "")]), "`a.txt`\n:2 2 lines removed here\n");

@@ -94,7 +94,8 @@ impl<T: Item> Answer for Page<T> {
     }
 
     fn notes(&self) -> Vec<Phrase> {
-        self.notes.iter().cloned().chain(self.part.note(T::PLURAL)).collect()
+        let nothing = (self.total == 0 && self.notes.is_empty()).then(|| format!("no {}", T::PLURAL).into());
+        nothing.into_iter().chain(self.notes.iter().cloned()).chain(self.part.note(T::PLURAL)).collect()
     }
 }
 
