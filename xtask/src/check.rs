@@ -3,6 +3,7 @@
 //! The quick checks come first, so that a small mistake is found within seconds. A step that this machine cannot run is
 //! reported as not run, never as passed.
 
+mod full_disk;
 mod testing;
 
 use std::fs;
@@ -41,6 +42,7 @@ const STEPS: &[Step] = &[
     ("tests", || testing::run().map(Outcome::PassedTests)),
     ("protection of the program", protection),
     ("agents' door", agents),
+    ("full disk", full_disk::run_tests),
     ("documentation tests", || testing::documentation().map(Outcome::PassedTests)),
     ("Python module", || python::tests().map(|()| Outcome::Passed)),
     ("Node package", || node::tests().map(|()| Outcome::Passed)),
@@ -154,6 +156,14 @@ pub(crate) fn kill_applies(arguments: &[String]) -> Result<()> {
     ensure!(rounds.parse::<u64>().is_ok(), "`{rounds}` is no number of applies");
     let mut tests = cargo(&["test", "--quiet", "-p", "locant", "--test", "interrupted", "--", "--nocapture"]);
     run(tests.env("LOCANT_ROUNDS", rounds))
+}
+
+/// Runs the tests that change files on a full disk. Fails if this machine cannot run them.
+pub(crate) fn full_disk() -> Result<()> {
+    if let Outcome::NotRun(why) = full_disk::run_tests()? {
+        bail!("not run: {why}");
+    }
+    Ok(())
 }
 
 /// Runs the tests that edit at random, many times and in real sources.

@@ -76,6 +76,7 @@ Chores of locant:
   cargo xtask agents replay          makes the recorded calls of our tools again; `--shared` those of the shared tasks
   cargo xtask fuzz                   fuzzes for a minute or two; needs a nightly toolchain
   cargo xtask kill-applies [N]       kills N applies of 100 files at random moments (default 1000)
+  cargo xtask full-disk              changes files on a small disk that fills up, or may not be written
   cargo xtask random-edits [N]       makes N edits at random in real sources (default 10000)
   cargo xtask bench [PART…]          measures, and writes the table into docs/performance.md
   cargo xtask bench robust CASES TEXTS [--learn]
@@ -135,6 +136,7 @@ fn run(arguments: &[String]) -> Result<()> {
         "servers" => servers::run(rest),
         "sanitize" => sanitize::run_all(rest),
         "kill-applies" => check::kill_applies(rest),
+        "full-disk" => check::full_disk(),
         "random-edits" => check::random_edits(rest),
         "bench" => match rest.split_first() {
             Some((first, rest)) if first == "robust" => robust::run(rest),
