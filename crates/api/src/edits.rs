@@ -2,6 +2,7 @@
 //!
 //! All edits of a request name their places in the files as they are before any of them is made.
 
+pub(crate) mod new_file;
 mod target;
 mod uses;
 
@@ -27,7 +28,7 @@ use crate::request::{Context, read_fields};
 use crate::subject::Subject;
 use crate::{show, wire};
 pub(crate) use target::Target;
-pub(crate) use uses::Uses;
+pub(crate) use uses::{Uses, Using};
 
 /// What is done at the place.
 #[derive(Args, Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -217,7 +218,8 @@ pub(crate) fn root_of(edits: &[Planned], flags: &Flags) -> Option<String> {
     Some(written(&Project::around(first.document.path(), &flags.base()).root))
 }
 
-fn key(document: &Document, flags: &Flags) -> String {
+/// The path of a file from its project.
+pub(crate) fn key(document: &Document, flags: &Flags) -> String {
     let base = flags.base();
     Project::around(document.path(), &base).key(document.path(), &base)
 }

@@ -6,6 +6,8 @@
 pub(crate) mod added;
 mod brief;
 mod check;
+mod composed;
+pub(crate) mod imports;
 pub(crate) mod now;
 mod unified;
 

@@ -190,6 +190,105 @@ fn a_move_says_what_else_may_need_an_import() {
     assert_eq!(moved["check"]["parses"], json!(true));
 }
 
+/// Moves a symbol to a file that is not there, and takes that back. Returns the text of the new file.
+fn moved_to_new(project: &Project, symbol: &str, to: &str) -> String {
+    let (from, _) = symbol.split_once(':').unwrap();
+    let before = project.read(from);
+    let made = project.ok(&["move", symbol, "--to", to, "--apply", "--no-daemon", "--check"], "");
+    assert_eq!((&made["check"]["parses"], &made["total"]), (&json!(true), &json!(2)), "{made}");
+    assert!(made["diff"].as_str().unwrap().contains(&format!("--- /dev/null\n+++ b/{to}\n")), "{made}");
+    let text = String::from_utf8(project.read(to)).unwrap();
+    project.ok(&["undo", made["undo"].as_str().unwrap()], "");
+    assert_eq!(project.read(from), before);
+    assert!(!project.folder.join("root").join(to).exists(), "{to}");
+    text
+}
+
+#[test]
+fn a_move_makes_the_file_that_is_missing() {
+    let project = Project::new("move-new");
+    let class = "class C:\n    def m(self):\n        return 1\n\n    x = 1\n";
+    project.write("a.py", format!("import os\n\n\n# About f.\n@cache\ndef f():\n    return os\n\n\n{class}"));
+    assert_eq!(
+        moved_to_new(&project, "a.py:f", "deep/er/b.py"),
+        "# About f.\n@cache\ndef f():\n    return os\n"
+    );
+    assert!(!project.folder.join("root/deep").exists());
+    assert_eq!(moved_to_new(&project, "a.py:C.m", "b.py"), "def m(self):\n    return 1\n");
+    project.write("crlf.py", "def f():\r\n    return 1\r\n\r\n\r\ndef g():\r\n    pass\r\n");
+    assert_eq!(moved_to_new(&project, "crlf.py:f", "b.py"), "def f():\r\n    return 1\r\n");
+}
+
+#[test]
+fn a_file_that_is_made_begins_as_its_language_wants_it() {
+    let project = Project::new("move-head");
+    let go = "// Copyright.\npackage shop\n\nimport \"fmt\"\n\n// F does.\nfunc F() { fmt.Println() }\n";
+    project.write("a.go", format!("{go}\nfunc G() {{}}\n"));
+    assert_eq!(
+        moved_to_new(&project, "a.go:F", "b.go"),
+        "package shop\n\n// F does.\nfunc F() { fmt.Println() }\n"
+    );
+    project.write("a.php", "<?php\n\nnamespace A\\B;\n\nuse X;\n\nfunction f() {}\n\nfunction g() {}\n");
+    assert_eq!(moved_to_new(&project, "a.php:f", "b.php"), "<?php\nnamespace A\\B;\n\nfunction f() {}\n");
+    project.write(
+        "a.proto",
+        "syntax = \"proto3\";\npackage p;\n\nimport \"x.proto\";\n\nmessage M {}\n\nmessage N {}\n",
+    );
+    assert_eq!(
+        moved_to_new(&project, "a.proto:M", "b.proto"),
+        "syntax = \"proto3\";\npackage p;\n\nmessage M {}\n"
+    );
+}
+
+#[test]
+fn how_a_file_begins_is_not_made_up() {
+    let project = Project::new("move-package");
+    let java = "package a;\n\nclass X {}\n\nclass Y {}\n";
+    for folder in ["a", "b", "empty"] {
+        fs::create_dir_all(project.folder.join("root").join(folder)).unwrap();
+    }
+    project.write("a/X.java", java);
+    for to in ["empty/Y.java", "nowhere/Y.java"] {
+        let (code, message) =
+            project.failed(&["move", "a/X.java:Y", "--to", to, "--apply", "--no-daemon"], "");
+        assert!(code == 3 && message.contains("how it would have to begin is not known"), "{message}");
+    }
+    project.write("b/Z.java", "package b;\n\nclass Z {}\n");
+    assert_eq!(moved_to_new(&project, "a/X.java:Y", "b/Y.java"), "package b;\n\nclass Y {}\n");
+    // In some languages a file alone has this name.
+    project.write("words.erl", "-module(words).\n\nf() -> 1.\n\ng() -> 2.\n");
+    assert_eq!(project.failed(&["move", "words.erl:f", "--to", "other.erl", "--no-daemon"], "").0, 3);
+    assert_eq!(project.read("a/X.java"), java.as_bytes());
+}
+
+#[test]
+fn a_file_is_made_only_where_nothing_is_and_below_the_root() {
+    let project = Project::new("move-where");
+    project.write("a.py", "def f():\n    pass\n\n\ndef g():\n    pass\n");
+    let root = project.folder.join("root");
+    fs::create_dir(root.join("folder")).unwrap();
+    fs::create_dir(project.folder.join("outside")).unwrap();
+    std::os::unix::fs::symlink("../outside", root.join("link")).unwrap();
+    std::os::unix::fs::symlink("../outside/dangling.py", root.join("dangling.py")).unwrap();
+    let outside = project.folder.join("outside/b.py");
+    for to in
+        ["folder", "new/", "../b.py", outside.to_str().unwrap(), "link/b.py", "dangling.py", "a.py/b.py"]
+    {
+        project.failed(&["move", "a.py:f", "--to", to, "--apply", "--no-daemon"], "");
+        assert_eq!(fs::read_dir(project.folder.join("outside")).unwrap().count(), 0, "{to}");
+        assert!(!project.folder.join("b.py").exists(), "{to}");
+    }
+    // Someone makes the file, or takes the other one away, between the preview and the change.
+    let shown = project.ok(&["move", "a.py:f", "--to", "b.py", "--no-daemon"], "");
+    project.write("b.py", "theirs = 1\n");
+    assert_eq!(project.failed(&["apply", shown["id"].as_str().unwrap()], "").0, 3);
+    assert_eq!(project.read("b.py"), b"theirs = 1\n");
+    fs::remove_file(root.join("b.py")).unwrap();
+    fs::rename(root.join("a.py"), root.join("gone.py")).unwrap();
+    assert_eq!(project.failed(&["apply", shown["id"].as_str().unwrap()], "").0, 3);
+    assert!(!root.join("b.py").exists() && !root.join("a.py").exists());
+}
+
 #[test]
 fn marked_lines_are_edited_where_they_are_now() {
     let project = Project::new("marks");

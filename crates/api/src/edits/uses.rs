@@ -1,5 +1,7 @@
 //! Which places use a symbol, asked before it is removed or moved.
 
+use std::sync::Arc;
+
 use locant_engine::names::{Mention, Question, Role};
 use locant_engine::{Document, SymbolId};
 
@@ -14,10 +16,18 @@ use crate::wire::{self, Candidate};
 
 /// The places that use a symbol.
 pub(crate) struct Uses {
-    /// The uses outside of the symbol, and the path of the file of each.
-    pub(crate) places: Vec<(String, Candidate)>,
+    /// The uses outside of the symbol, and the file of each.
+    pub(crate) places: Vec<(Using, Candidate)>,
+    /// The folder that the paths of the files start from; `None` when all came with the request.
+    pub(crate) root: Option<String>,
     /// Why there may be more.
     pub(crate) gaps: Vec<String>,
+}
+
+/// A file that uses a symbol.
+pub(crate) struct Using {
+    pub(crate) path: String,
+    pub(crate) document: Arc<Document>,
 }
 
 impl Uses {
@@ -53,9 +63,11 @@ impl Uses {
             let file = asked.document_at(root, &mention.path)?;
             let is_own = file.text().bytes() == document.text().bytes();
             let is_use = mention.role == Role::Use && !(is_own && symbol.extent.covers(mention.range));
-            is_use.then(|| (mention.path, pasted(&file, mention.range.start(), "uses it")))
+            let candidate = is_use.then(|| pasted(&file, mention.range.start(), "uses it"))?;
+            Some((Using { path: mention.path, document: file }, candidate))
         };
-        Ok(Uses { places: known.value.into_iter().filter_map(place).collect(), gaps: reach.gaps })
+        let places = known.value.into_iter().filter_map(place).collect();
+        Ok(Uses { places, root: reach.root, gaps: reach.gaps })
     }
 
     /// Refuses to remove a symbol that is used, or may be.

@@ -65,18 +65,18 @@ pub(crate) struct CheckAnswer {
 }
 
 /// A file that changes, before and after.
-struct Version {
+pub(super) struct Version {
     /// Its path as answers show it.
     path: String,
-    on_disk: PathBuf,
-    before: Arc<Document>,
-    after: Arc<Document>,
-    edits: Edits,
+    pub(super) on_disk: PathBuf,
+    pub(super) before: Arc<Document>,
+    pub(super) after: Arc<Document>,
+    pub(super) edits: Edits,
 }
 
 /// What a provider said about the problems of a file.
-struct Told {
-    problems: Vec<Diagnostic>,
+pub(super) struct Told {
+    pub(super) problems: Vec<Diagnostic>,
     who: String,
     gaps: Vec<Gap>,
 }
@@ -151,7 +151,11 @@ fn check(changes: &Changes, around: &Around<'_>, encoding: Encoding) -> CheckAns
 }
 
 /// The problems of a file in a snapshot.
-fn problems(around: &Around<'_>, snapshot: &Snapshot, document: &Arc<Document>) -> Result<Told, Unanswered> {
+pub(super) fn problems(
+    around: &Around<'_>,
+    snapshot: &Snapshot,
+    document: &Arc<Document>,
+) -> Result<Told, Unanswered> {
     let project = Project::around(document.path(), around.base);
     let scope = Scope {
         snapshot,
@@ -169,7 +173,7 @@ fn problems(around: &Around<'_>, snapshot: &Snapshot, document: &Arc<Document>) 
 
 impl Version {
     /// `None` when the changes cannot be made to the file.
-    fn of(file: &ChangedFile, root: Option<&Path>) -> Option<Version> {
+    pub(super) fn of(file: &ChangedFile, root: Option<&Path>) -> Option<Version> {
         let place = |path: &str| root.map_or_else(|| PathBuf::from(path), |root| root.join(path));
         let path = file.moved_to().unwrap_or(&file.path);
         let edits = file.replacements.iter();
@@ -287,7 +291,7 @@ impl CheckAnswer {
 /// The problems that only the text after some edits has, and those that only the text before has. A problem stays if
 /// the text after has one that says the same, at the place to which the edits carry it or, if there is none, at any
 /// other place.
-fn difference(
+pub(super) fn difference(
     before: Vec<Diagnostic>,
     after: Vec<Diagnostic>,
     edits: &Edits,
