@@ -2,6 +2,7 @@
 //!
 //! All edits of a request name their places in the files as they are before any of them is made.
 
+mod emptied;
 pub(crate) mod new_file;
 mod target;
 mod uses;
@@ -11,7 +12,7 @@ use std::sync::{Arc, LazyLock};
 
 use clap::Args;
 use locant_engine::names::Replacement;
-use locant_engine::{self as engine, Change, Document, Rewrite, Stretch, Unchangeable};
+use locant_engine::{self as engine, Change, Document, Rewrite, Stretch, SymbolId, Unchangeable};
 use locant_workspace::{Project, written};
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
@@ -75,6 +76,8 @@ pub(crate) struct Planned {
     pub(crate) how: How,
     /// `None` when nothing changes.
     pub(crate) rewrite: Option<Rewrite>,
+    /// The symbol that it removes, if it removes one.
+    pub(crate) removes: Option<SymbolId>,
     /// What is replaced or removed around a mark, if it is more than the word at the mark.
     pub(crate) around_mark: Option<String>,
 }
@@ -151,8 +154,12 @@ impl Edit {
             }
         }
         let rewrite = engine::change(&document, stretch, &change).map_err(unchangeable)?;
+        let removes = match stretch {
+            Stretch::Symbol(id) => rewrite.as_ref().filter(|rewrite| rewrite.text.is_empty()).map(|_| id),
+            Stretch::Lines { .. } | Stretch::Text { .. } => None,
+        };
         let around_mark = around_mark(&document, stretch, &change);
-        Ok(Planned { said, document, how, rewrite, around_mark })
+        Ok(Planned { said, document, how, rewrite, removes, around_mark })
     }
 }
 
@@ -175,8 +182,8 @@ fn around_mark(document: &Document, stretch: Stretch, change: &Change) -> Option
 struct Rewritten {
     path: String,
     document: Arc<Document>,
-    /// The location of each edit, and what it changes.
-    rewrites: Vec<(String, Rewrite)>,
+    /// The location of each edit, what it changes, and the symbol that it removes, if it removes one.
+    rewrites: Vec<(String, Rewrite, Option<SymbolId>)>,
 }
 
 /// The files that edits change, in the order in which they are named first. Fails if edits overlap.
@@ -187,7 +194,7 @@ pub(crate) fn by_file(
 ) -> Result<Vec<ChangedFile>, Failure> {
     let mut files: Vec<Rewritten> = Vec::new();
     let mut numbers: HashMap<String, usize> = HashMap::new();
-    for Planned { said, document, rewrite, .. } in edits {
+    for Planned { said, document, rewrite, removes, .. } in edits {
         let Some(rewrite) = rewrite else { continue };
         let path = if are_texts { document.path().to_owned() } else { key(&document, flags) };
         let number = *numbers.entry(path.clone()).or_insert(files.len());
@@ -195,8 +202,8 @@ pub(crate) fn by_file(
             Some(file) if file.document.text().bytes() != document.text().bytes() => {
                 return Err(changing(&path));
             }
-            Some(file) => file.rewrites.push((said, rewrite)),
-            None => files.push(Rewritten { path, document, rewrites: vec![(said, rewrite)] }),
+            Some(file) => file.rewrites.push((said, rewrite, removes)),
+            None => files.push(Rewritten { path, document, rewrites: vec![(said, rewrite, removes)] }),
         }
     }
     files.into_iter().map(Rewritten::changed).collect()
@@ -204,7 +211,9 @@ pub(crate) fn by_file(
 
 impl Rewritten {
     fn changed(self) -> Result<ChangedFile, Failure> {
-        let Rewritten { path, document, rewrites } = self;
+        let Rewritten { path, document, mut rewrites } = self;
+        emptied::fill(&document, &mut rewrites);
+        let rewrites = rewrites.into_iter().map(|(said, rewrite, _)| (said, rewrite)).collect();
         let replacement =
             |rewrite: Rewrite| Replacement { path: path.clone(), range: rewrite.range, text: rewrite.text };
         let replacements = apart(rewrites)?.into_iter().map(replacement).collect();

@@ -115,6 +115,34 @@ fn a_plan_is_one_change() {
     assert!(code == 2 && message.contains("no field `sha`"), "{message}");
 }
 
+/// Removes symbols from a file by one plan, and takes that back.
+fn check_removed(old: &str, symbols: &[&str], expected: &str) {
+    let project = Project::new("emptied");
+    project.write("a.py", old);
+    let edits = symbols.iter().map(|symbol| json!({"locate": format!("a.py:{symbol}"), "delete": true}));
+    let made = project.ok(&["edit", "--plan", "-", "--apply"], &json!(edits.collect::<Vec<_>>()).to_string());
+    assert_eq!(String::from_utf8(project.read("a.py")).unwrap(), expected, "{symbols:?}");
+    project.ok(&["undo", made["undo"].as_str().unwrap()], "");
+    assert_eq!(project.read("a.py"), old.as_bytes());
+}
+
+#[test]
+fn a_block_that_a_plan_empties_gets_what_its_language_wants_there() {
+    let method = |name: &str| format!("    def {name}(self):\n        pass\n");
+    let old = format!("class A:\n{}\n    # About g.\n{}\n\ndef h():\n    pass\n", method("f"), method("g"));
+    let emptied = "class A:\n    pass\n\n\ndef h():\n    pass\n";
+    check_removed(&old, &["A.f", "A.g"], emptied);
+    check_removed(&old, &["A.g", "A.f"], emptied);
+    check_removed(&old, &["A.g", "A.f", "h"], "class A:\n    pass\n");
+    let windows = |text: &str| text.replace('\n', "\r\n");
+    check_removed(&windows(&old), &["A.f", "A.g"], &windows(emptied));
+    check_removed("class A:\n    x = 1\n    y = 2", &["A.x", "A.y"], "class A:\n    pass");
+    // Something is left.
+    let documented = "class A:\n    \"About A.\"\n    x = 1\n    y = 2\n";
+    check_removed(documented, &["A.x", "A.y"], "class A:\n    \"About A.\"\n");
+    check_removed("x = 1\ny = 2\nz = 3\n", &["x", "y", "z"], "");
+}
+
 #[test]
 fn wrong_requests_write_nothing() {
     let project = Project::new("wrong");

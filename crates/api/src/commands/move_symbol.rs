@@ -151,6 +151,7 @@ impl Move {
             document: target.document,
             how: target.how,
             rewrite,
+            removes: None,
             around_mark: None,
         };
         let mut edits = vec![planned(source, removed)];
