@@ -120,9 +120,10 @@ impl Move {
         if key(&from, flags) == key(&to, flags) {
             return Ok(Moving { changes, how, notes: Vec::new() });
         }
-        let (changes, imports) = match self.are_texts() {
-            true => (changes, Vec::new()),
-            false => with_imports(changes, uses.as_ref().ok(), flags, context),
+        let (changes, imports) = if self.are_texts() {
+            (changes, Vec::new())
+        } else {
+            with_imports(changes, uses.as_ref().ok(), flags, context)
         };
         let is_done = |path: &str| imports.iter().any(|import| import.path == path && import.is_all);
         let own = needed(&from, id, &to).filter(|_| !is_done(&key(&to, flags)));

@@ -193,7 +193,7 @@ impl WouldBe<'_> {
     /// The offer that is meant: one that writes what another of the files says already, or names another that changes.
     /// `None` when that leaves several.
     fn chosen(&self, at: usize, offers: Vec<Offer>) -> Option<Offer> {
-        let lines: HashSet<String> = self.others(at).flat_map(|file| lines_of(file)).collect();
+        let lines: HashSet<String> = self.others(at).flat_map(lines_of).collect();
         let is_written = |offer: &Offer| {
             let mut new = offer.edits.iter().flat_map(|(_, text)| text.lines()).map(str::trim);
             new.all(|line| line.is_empty() || lines.contains(line))
