@@ -193,3 +193,25 @@ fn a_program_that_has_changed_gets_a_daemon_of_its_own() {
         std::thread::sleep(Duration::from_millis(50));
     }
 }
+
+#[test]
+fn two_programs_at_once_have_a_daemon_each() {
+    let stage = Stage::new("well");
+    let programs = ["one", "other"].map(|name| stage.path(name));
+    let mut clients = programs.each_ref().map(|program| {
+        fs::copy(env!("CARGO_BIN_EXE_scripted-server"), program).expect("it was built");
+        stage.client_of(program, 20_000)
+    });
+    let mut daemons = Vec::new();
+    // In turn: neither takes the place of the other one.
+    for n in [0, 1, 0, 1] {
+        assert_eq!(clients[n].definition(false)["who"], format!("ty 1.{}", n + 1));
+        daemons.push(status(&mut clients[n])["process"].clone());
+    }
+    assert!(daemons[0].is_u64() && daemons[0] != daemons[1], "{daemons:?}");
+    assert_eq!(daemons[..2], daemons[2..]);
+    // The other one goes on when one is stopped.
+    assert_eq!(clients[0].ask(&json!({"op": "stop"})), json!({"Ok": true}));
+    assert_eq!(clients[1].definition(false)["who"], "ty 1.2");
+    assert_eq!(status(&mut clients[1])["process"], daemons[1]);
+}
