@@ -53,6 +53,7 @@ const STEPS: &[Step] = &[
     ("parser of Rholang", || grammar::run(&["--check".to_owned()]).map(|()| Outcome::Passed)),
     ("outlines of others", agree),
     ("language servers", language_servers),
+    ("read-only disks and other users", rooted),
     ("fuzz", || fuzz(FUZZ_FLAGS)),
 ];
 
@@ -174,6 +175,22 @@ pub(crate) fn random_edits(arguments: &[String]) -> Result<()> {
     let mut tests =
         cargo(&["test", "--quiet", "-p", "locant", "--test", "random_edits", "--", "--nocapture"]);
     run(tests.env("LOCANT_ROUNDS", rounds).env("LOCANT_SOURCES", root::sources()))
+}
+
+#[cfg(unix)]
+fn rooted() -> Result<Outcome> {
+    Ok(match crate::rooted::try_all(None)? {
+        crate::rooted::Tried::Done(what) => {
+            println!("{what}");
+            Outcome::Passed
+        }
+        crate::rooted::Tried::NotRun(why) => Outcome::NotRun(why),
+    })
+}
+
+#[cfg(not(unix))]
+fn rooted() -> Result<Outcome> {
+    Ok(Outcome::NotRun("full disks and other users need root on Linux".to_owned()))
 }
 
 fn format() -> Result<Outcome> {

@@ -28,6 +28,8 @@ mod python;
 mod release;
 mod robust;
 mod root;
+#[cfg(unix)]
+mod rooted;
 mod sanitize;
 mod scale;
 mod servers;
@@ -77,6 +79,7 @@ Chores of locant:
   cargo xtask fuzz                   fuzzes for a minute or two; needs a nightly toolchain
   cargo xtask kill-applies [N]       kills N applies of 100 files at random moments (default 1000)
   cargo xtask full-disk              changes files on a small disk that fills up, or may not be written
+  cargo xtask rooted                 changes files on disks that become read-only, and tries the daemons of several users
   cargo xtask random-edits [N]       makes N edits at random in real sources (default 10000)
   cargo xtask bench [PART…]          measures, and writes the table into docs/performance.md
   cargo xtask bench robust CASES TEXTS [--learn]
@@ -135,6 +138,8 @@ fn run(arguments: &[String]) -> Result<()> {
         "hostile" => check::hostile(rest),
         "servers" => servers::run(rest),
         "sanitize" => sanitize::run_all(rest),
+        #[cfg(unix)]
+        "rooted" => rooted::run(rest),
         "kill-applies" => check::kill_applies(rest),
         "full-disk" => check::full_disk(),
         "random-edits" => check::random_edits(rest),
