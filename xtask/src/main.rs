@@ -79,7 +79,7 @@ Chores of locant:
   cargo xtask fuzz                   fuzzes for a minute or two; needs a nightly toolchain
   cargo xtask kill-applies [N]       kills N applies of 100 files at random moments (default 1000)
   cargo xtask full-disk              changes files on a small disk that fills up, or may not be written
-  cargo xtask rooted                 changes files on disks that become read-only, and tries the daemons of several users
+  cargo xtask rooted                 changes files on disks that turn read-only, and tries the daemons of several users
   cargo xtask random-edits [N]       makes N edits at random in real sources (default 10000)
   cargo xtask bench [PART…]          measures, and writes the table into docs/performance.md
   cargo xtask bench robust CASES TEXTS [--learn]
