@@ -139,6 +139,7 @@ impl Player {
             }
             "textDocument/didClose" => drop(self.texts.remove(&uri)),
             "$/cancelRequest" => self.note("cancelled"),
+            "" if message["id"] == "unasked" => self.note(&message["result"]["applied"].to_string()),
             "workspace/didChangeWatchedFiles" => {
                 for change in message["params"]["changes"].as_array().into_iter().flatten() {
                     let name = change["uri"].as_str().unwrap_or_default().rsplit('/').next();
@@ -176,13 +177,6 @@ impl Player {
                     answer(&first, &self.result(&first));
                 }
             },
-            "flood" => {
-                progress(&json!({"kind": "begin", "title": "reading"}));
-                (0..20_000)
-                    .for_each(|n| progress(&json!({"kind": "report", "message": format!("file {n}")})));
-                progress(&json!({"kind": "end"}));
-                answer(request, &self.result(request));
-            }
             "flood-for-ever" => {
                 for n in 0.. {
                     progress(&json!({"kind": "begin", "title": format!("reading {n}")}));
@@ -210,8 +204,60 @@ impl Player {
                 }
                 thread::sleep(LONG);
             }
-            _ => answer(request, &self.result(request)),
+            _ => {
+                self.say_more();
+                answer(request, &self.result(request));
+            }
         }
+    }
+
+    /// Says by itself what the script wants, before it answers.
+    fn say_more(&self) {
+        match self.act.as_str() {
+            "flood" => {
+                progress(&json!({"kind": "begin", "title": "reading"}));
+                (0..20_000)
+                    .for_each(|n| progress(&json!({"kind": "report", "message": format!("file {n}")})));
+                progress(&json!({"kind": "end"}));
+            }
+            "edit-unasked" => {
+                let edit = json!({"edit": {"documentChanges": self.removals()}});
+                send(
+                    &json!({"jsonrpc": "2.0", "id": "unasked", "method": "workspace/applyEdit", "params": edit}),
+                );
+            }
+            "register-flood" => {
+                for n in 0..3_000 {
+                    let one = json!({"id": n.to_string(), "method": format!("textDocument/made{n}")});
+                    let params = json!({"registrations": [one]});
+                    send(
+                        &json!({"jsonrpc": "2.0", "id": n, "method": "client/registerCapability", "params": params}),
+                    );
+                }
+            }
+            "problems-flood" => {
+                let range = json!({"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 9}});
+                let problems = vec![json!({"range": range, "message": "it is wrong"}); 1000];
+                for n in 0..60 {
+                    let params = json!({"uri": format!("file:///made/{n}.py"), "diagnostics": problems});
+                    send(
+                        &json!({"jsonrpc": "2.0", "method": "textDocument/publishDiagnostics", "params": params}),
+                    );
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Edits that remove all open documents.
+    fn removals(&self) -> Vec<Value> {
+        self.texts.keys().map(|uri| json!({"uri": uri, "kind": "delete"})).collect()
+    }
+
+    /// What the test wants to be answered.
+    fn wanted(&self) -> Value {
+        let wanted = fs::read_to_string(self.folder.join("edit")).unwrap_or_default();
+        serde_json::from_str(&wanted).unwrap_or_default()
     }
 
     fn result(&self, request: &Value) -> Value {
@@ -219,16 +265,16 @@ impl Player {
         let places = self.texts.get(uri).map(|text| places(text)).unwrap_or_default();
         let located = |range: &Value| json!({"uri": uri, "range": range});
         match request["method"].as_str().unwrap_or_default() {
+            "textDocument/definition" if self.act == "place" => self.wanted(),
+            "textDocument/references" if self.act == "very-many" => {
+                (0..200_000).map(|n| located(&places[n % places.len()])).collect()
+            }
             "textDocument/definition" => places.first().map_or(Value::Null, located),
             "textDocument/references" => {
                 let is_reading = self.has_read.is_some_and(|end| Instant::now() < end);
                 places.iter().take(if is_reading { 1 } else { usize::MAX }).map(located).collect()
             }
-            // The test has put the answer into a file.
-            "textDocument/rename" if self.act == "edit" => {
-                let edit = fs::read_to_string(self.folder.join("edit")).unwrap_or_default();
-                serde_json::from_str(&edit).unwrap_or_default()
-            }
+            "textDocument/rename" if self.act == "edit" => self.wanted(),
             "textDocument/rename" => {
                 let name = &request["params"]["newName"];
                 let edits: Vec<Value> =
@@ -241,9 +287,7 @@ impl Player {
                 .into(),
             "workspace/executeCommand" => {
                 self.note(request["params"]["command"].as_str().unwrap_or_default());
-                let edits: Vec<Value> =
-                    self.texts.keys().map(|uri| json!({"uri": uri, "kind": "delete"})).collect();
-                let edit = json!({"edit": {"documentChanges": edits}});
+                let edit = json!({"edit": {"documentChanges": self.removals()}});
                 send(&json!({"jsonrpc": "2.0", "id": "e", "method": "workspace/applyEdit", "params": edit}));
                 Value::Null
             }

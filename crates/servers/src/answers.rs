@@ -9,9 +9,10 @@ use locant_engine::names::{
     SuggestionKind, Target,
 };
 use locant_engine::{Range, Text};
-use locant_workspace::{Asked, uri};
+use locant_workspace::Asked;
 use serde_json::Value;
 
+use crate::documents::path_of_uri;
 use crate::position::{Counting, Sheet};
 use crate::question::path_of;
 
@@ -48,25 +49,29 @@ impl Reader<'_> {
     }
 
     /// The places of an answer, which may be one location, several locations, or links. They are in the order of the
-    /// answer. A place is `None` if its file cannot be read, or if its range cannot be found there.
+    /// answer. A place is `None` if it is in no file or in one that cannot be read, or if its range cannot be found
+    /// there.
     pub(crate) fn targets(&self, value: &Value) -> Vec<Option<Target>> {
-        let raws: Vec<Raw<'_>> = match value {
-            Value::Array(items) => items.iter().filter_map(raw).collect(),
-            one => raw(one).into_iter().collect(),
+        let raws: Vec<Option<Raw<'_>>> = match value {
+            Value::Null => Vec::new(),
+            Value::Array(items) => items.iter().map(raw).collect(),
+            one => vec![raw(one)],
         };
-        let mut by_path: BTreeMap<&Path, Vec<usize>> = BTreeMap::new();
+        let mut by_path: BTreeMap<&Path, Vec<(usize, &Raw<'_>)>> = BTreeMap::new();
         for (index, raw) in raws.iter().enumerate() {
-            by_path.entry(&raw.path).or_default().push(index);
+            if let Some(raw) = raw {
+                by_path.entry(&raw.path).or_default().push((index, raw));
+            }
         }
         let mut targets = vec![None; raws.len()];
-        for (path, indices) in by_path {
+        for (path, here) in by_path {
             let Some(text) = self.text(path) else { continue };
             if self.counting.objection(text.bytes()).is_some() {
                 continue;
             }
             let (sheet, key) = (Sheet::new(text.bytes(), self.counting), self.key(path));
-            for index in indices {
-                targets[index] = target(&sheet, &key, &raws[index]);
+            for (index, raw) in here {
+                targets[index] = target(&sheet, &key, raw);
             }
         }
         targets
@@ -144,14 +149,14 @@ impl Reader<'_> {
 
 fn raw(item: &Value) -> Option<Raw<'_>> {
     let address = item.get("targetUri").or_else(|| item.get("uri"))?.as_str()?;
-    let path = address.starts_with("file:").then(|| PathBuf::from(uri::path(address)))?;
+    let path = path_of_uri(address)?;
     let extent = item.get("targetRange").or_else(|| item.get("range"))?;
     let name = item.get("targetSelectionRange").or_else(|| item.get("selectionRange")).unwrap_or(extent);
     Some(Raw { path, name, extent })
 }
 
 fn target(sheet: &Sheet<'_>, key: &str, raw: &Raw<'_>) -> Option<Target> {
-    let (name, extent) = (sheet.range(raw.name)?, sheet.range(raw.extent)?);
+    let (name, extent) = (sheet.name(raw.name)?, sheet.range(raw.extent)?);
     Some(Target { path: key.to_owned(), name, extent, is_guess: false })
 }
 

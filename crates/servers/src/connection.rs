@@ -1,6 +1,6 @@
 //! Messages to and from a server: our requests and notifications, and those of the server.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{Read, Write};
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -32,6 +32,9 @@ const MOST_NONSENSE: usize = 100;
 /// How many items of each kind are kept of what a server says without being asked: edits, problems of files, work and
 /// methods. A server that says more cannot fill the memory.
 const MOST_KEPT: usize = 4096;
+
+/// How many problems of files are kept together. Some servers send those of the whole project.
+const MOST_PROBLEMS: usize = 20_000;
 
 /// Messages to and from a server.
 pub(crate) struct Connection {
@@ -67,9 +70,10 @@ struct State {
     work: HashMap<String, (String, u64)>,
     has_worked: bool,
     published: HashMap<String, Published>,
-    registered: Vec<String>,
-    /// The edits that the server wanted to be applied.
-    edits: Vec<Value>,
+    /// The methods that the server has registered after the start, by the names of the registrations.
+    registered: BTreeMap<String, String>,
+    /// The edits that the server wanted to be applied since it was told to run a command; `None` while it runs none.
+    edits: Option<Vec<Value>>,
 }
 
 /// The problems of a file, as the server sent them without being asked.
@@ -158,9 +162,14 @@ impl Connection {
         look(&Heard(&self.shared.state()))
     }
 
-    /// Takes out the edits that the server wanted to be applied.
+    /// From now on, takes the edits that the server wants to be applied. It is about to be told to run a command.
+    pub(crate) fn expect_edits(&self) {
+        self.shared.state().edits = Some(Vec::new());
+    }
+
+    /// The edits that the server wanted to be applied since then. Later ones are refused.
     pub(crate) fn take_edits(&self) -> Vec<Value> {
-        std::mem::take(&mut self.shared.state().edits)
+        self.shared.state().edits.take().unwrap_or_default()
     }
 
     /// Forgets the problems that the server sent for a file, so that old ones are not taken for new ones.
@@ -207,8 +216,9 @@ impl Heard<'_> {
     }
 
     /// The methods that the server has registered after the start.
-    pub(crate) fn registered(&self) -> &[String] {
-        &self.0.registered
+    pub(crate) fn registered(&self) -> Vec<String> {
+        let methods: BTreeSet<&String> = self.0.registered.values().collect();
+        methods.into_iter().cloned().collect()
     }
 
     /// Why the server has ended, if it has.
@@ -278,18 +288,24 @@ impl Shared {
             "workspace/workspaceFolders" => Some(self.replies.folders.clone()),
             "workspace/applyEdit" => {
                 let mut state = self.state();
-                let room = MOST_KEPT.saturating_sub(state.edits.len());
-                state.edits.extend(params.get("edit").cloned().into_iter().take(room));
+                let room = state.edits.as_mut().filter(|edits| edits.len() < MOST_KEPT);
+                let Some(edits) = room else {
+                    // Nothing is written that nobody has asked for.
+                    return Some(json!({"applied": false, "failureReason": "no command was asked for"}));
+                };
+                edits.extend(params.get("edit").cloned());
                 Some(json!({"applied": true}))
             }
             "client/registerCapability" => {
                 self.state().register(&params);
                 Some(Value::Null)
             }
+            "client/unregisterCapability" => {
+                self.state().unregister(&params);
+                Some(Value::Null)
+            }
             "window/showDocument" => Some(json!({"success": false})),
-            "client/unregisterCapability"
-            | "window/workDoneProgress/create"
-            | "window/showMessageRequest" => Some(Value::Null),
+            "window/workDoneProgress/create" | "window/showMessageRequest" => Some(Value::Null),
             _ if method.starts_with("workspace/") && method.ends_with("/refresh") => Some(Value::Null),
             _ => None,
         }
@@ -304,11 +320,8 @@ impl State {
             "textDocument/publishDiagnostics" => {
                 let items = params.get("diagnostics").and_then(Value::as_array).cloned().unwrap_or_default();
                 let version = params.get("version").and_then(Value::as_i64);
-                let uri = params.get("uri").and_then(Value::as_str);
-                let has_room =
-                    |uri: &&str| self.published.len() < MOST_KEPT || self.published.contains_key(*uri);
-                if let Some(uri) = uri.filter(has_room) {
-                    self.published.insert(uri.to_owned(), Published { version, items });
+                if let Some(uri) = params.get("uri").and_then(Value::as_str) {
+                    self.publish(uri, Published { version, items });
                 }
             }
             _ => {}
@@ -353,16 +366,40 @@ impl State {
         self.progressed = Some(Instant::now());
         if state == "idle" {
             self.work.remove(&uri);
-        } else {
+        } else if self.work.len() < MOST_KEPT || self.work.contains_key(&uri) {
             self.work.insert(uri, (state.to_owned(), 0));
         }
     }
 
     fn register(&mut self, params: &Value) {
         let registrations = params.get("registrations").and_then(Value::as_array);
-        let methods = registrations.into_iter().flatten().filter_map(|one| one.get("method")?.as_str());
-        let room = MOST_KEPT.saturating_sub(self.registered.len());
-        self.registered.extend(methods.map(str::to_owned).take(room));
+        for one in registrations.into_iter().flatten() {
+            let text = |name: &str| one.get(name).and_then(Value::as_str).map(str::to_owned);
+            if let (Some(id), Some(method)) = (text("id"), text("method"))
+                && self.registered.len() < MOST_KEPT
+            {
+                self.registered.insert(id, method);
+            }
+        }
+    }
+
+    fn unregister(&mut self, params: &Value) {
+        // The protocol has a misspelling here, which most servers keep.
+        let gone =
+            ["unregisterations", "unregistrations"].into_iter().find_map(|name| params.get(name)?.as_array());
+        for id in gone.into_iter().flatten().filter_map(|one| one.get("id")?.as_str()) {
+            self.registered.remove(id);
+        }
+    }
+
+    /// Keeps the problems of a file, in place of earlier ones.
+    fn publish(&mut self, uri: &str, published: Published) {
+        let n_items: usize = self.published.values().map(|one| one.items.len()).sum();
+        if self.published.len() >= MOST_KEPT || n_items + published.items.len() > MOST_PROBLEMS {
+            // Whoever asks about another file waits for a report about it, or is told that there was none.
+            self.published.clear();
+        }
+        self.published.insert(uri.to_owned(), published);
     }
 }
 

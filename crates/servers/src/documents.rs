@@ -1,7 +1,7 @@
 //! The documents that a server has open, each with the text that the server was told last.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use locant_engine::Text;
@@ -71,6 +71,11 @@ impl Documents {
             self.close(connection, &oldest);
         }
         is_news
+    }
+
+    /// The versions of all open documents, by their addresses.
+    pub(crate) fn versions(&self) -> HashMap<String, i64> {
+        self.open.iter().map(|(path, open)| (uri_of(path), open.version)).collect()
     }
 
     /// The version of an open document.
@@ -150,7 +155,88 @@ pub(crate) fn tell_of_files(connection: &Connection, fates: &BTreeMap<PathBuf, F
     connection.notify("workspace/didChangeWatchedFiles", &json!({"changes": changes}));
 }
 
+/// The path of a file of this machine; `None` if an address is that of something else. Some servers write
+/// `file:/a` for `file:///a`.
+pub(crate) fn path_of_uri(address: &str) -> Option<PathBuf> {
+    let rest = address.strip_prefix("file:")?;
+    let path = match rest.strip_prefix("//") {
+        Some(rest) => rest.strip_prefix("localhost").unwrap_or(rest),
+        None => rest,
+    };
+    let path = path.starts_with('/').then(|| uri::path(&format!("file://{path}")))?;
+    let path = PathBuf::from(path);
+    // Nobody could say whether `/a/../b` is below `/a`, because `a` may be a link.
+    let is_plain = path.components().all(|part| !matches!(part, Component::ParentDir));
+    (is_plain && path.is_absolute()).then_some(path)
+}
+
+/// Which open document a workspace edit was made for in another version than it has; `None` if there is none.
+pub(crate) fn outdated(edit: &Value, versions: &HashMap<String, i64>) -> Option<String> {
+    match edit {
+        Value::Array(items) => items.iter().find_map(|item| outdated(item, versions)),
+        Value::Object(fields) => {
+            let document = fields.get("textDocument").filter(|_| fields.contains_key("edits"));
+            let is_other = |document: &Value| {
+                let own = document.get("version")?.as_i64()?;
+                let path = path_of_uri(document.get("uri")?.as_str()?)?;
+                let uri = uri_of(&path);
+                versions.get(&uri).is_some_and(|version| *version != own).then_some(uri)
+            };
+            let nested = || fields.values().find_map(|field| outdated(field, versions));
+            document.and_then(is_other).or_else(nested)
+        }
+        _ => None,
+    }
+}
+
 /// The address of a file.
 pub(crate) fn uri_of(path: &Path) -> String {
     uri::of_path(&written(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_that_of_a_file_of_this_machine_or_of_none() {
+        let path = |address: &str| path_of_uri(address).map(|path| path.to_string_lossy().into_owned());
+        for address in ["file:///a/b%20c", "file:/a/b%20c", "file://localhost/a/b%20c"] {
+            assert_eq!(path(address).as_deref(), Some("/a/b c"), "{address}");
+        }
+        for address in [
+            "file://elsewhere/a",
+            "file:a",
+            "file://",
+            "untitled:a",
+            "jdt:/a",
+            "file:///a/../b",
+            "file:///a/%2e%2e/b",
+            "",
+        ] {
+            assert_eq!(path(address), None, "{address}");
+        }
+    }
+
+    #[test]
+    fn an_edit_of_another_version_is_noticed() {
+        let versions = HashMap::from([("file:///a%20b".to_owned(), 3)]);
+        let edit = |address: &str, version: Value| {
+            let document = json!({"uri": address, "version": version});
+            json!([{"edit": {"documentChanges": [{"textDocument": document, "edits": []}]}}])
+        };
+        for (address, version, is_outdated) in [
+            ("file:///a%20b", json!(3), false),
+            ("file:///a%20b", Value::Null, false),
+            ("file:///other", json!(1), false),
+            ("file:///a%20b", json!(2), true),
+            ("file:/a b", json!(4), true),
+        ] {
+            assert_eq!(
+                outdated(&edit(address, version.clone()), &versions).is_some(),
+                is_outdated,
+                "{address} {version}"
+            );
+        }
+    }
 }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use locant_engine::Text;
 use locant_engine::names::{FileStep, Proposal, Replacement};
-use locant_workspace::uri;
 use serde_json::Value;
 
 use crate::answers::Reader;
+use crate::documents::path_of_uri;
 use crate::position::Sheet;
 
 /// The files that a workspace edit is about, collected while it is read.
@@ -222,10 +222,8 @@ fn has_option(change: &Value, name: &str) -> bool {
 }
 
 fn on_disk(address: &str) -> Result<PathBuf, String> {
-    if !address.starts_with("file:") {
-        return Err(format!("it wants to change `{address}`, which is no file"));
-    }
-    Ok(PathBuf::from(uri::path(address)))
+    path_of_uri(address)
+        .ok_or_else(|| format!("it wants to change `{address}`, which is no file of this machine"))
 }
 
 /// The replacements in one file, in the order of places.
@@ -239,7 +237,7 @@ fn replacements_of(sheet: &Sheet<'_>, key: &str, edits: Vec<&Value>) -> Result<V
 }
 
 fn replacement(sheet: &Sheet<'_>, key: &str, edit: &Value) -> Result<Replacement, String> {
-    let range = edit.get("range").and_then(|range| sheet.range(range));
+    let range = edit.get("range").and_then(|range| sheet.replaced(range));
     let range = range.ok_or_else(|| format!("it wants to change a range that `{key}` does not have"))?;
     let text = edit.get("newText").or_else(|| edit.pointer("/snippet/value")).and_then(Value::as_str);
     let text = text.ok_or_else(|| format!("it wants a change of `{key}` without a text"))?;

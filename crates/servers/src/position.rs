@@ -99,14 +99,43 @@ impl<'t> Sheet<'t> {
     pub(crate) fn range(&self, range: &Value) -> Option<Range> {
         let (start, end) = (self.offset(range.get("start")?)?, self.offset(range.get("end")?)?);
         let read = (start <= end).then(|| Range::of_indices(start..end))?;
-        let may_differ = self.counting.bom == Bom::Either && self.starts[0] > 0;
-        if !may_differ || self.is_whole(read) {
-            return Some(read);
-        }
-        let counted = Sheet::new(self.bytes, Counting { bom: Bom::Counted, ..self.counting });
+        let Some(counted) = self.counted().filter(|_| !self.is_whole(read)) else { return Some(read) };
         let (start, end) = (counted.offset(range.get("start")?)?, counted.offset(range.get("end")?)?);
         let other = (start <= end).then(|| Range::of_indices(start..end))?;
         Some(if self.is_whole(other) { other } else { read })
+    }
+
+    /// The range of a name. `None` if it starts behind the end of its line, or inside a character, where no name is.
+    pub(crate) fn name(&self, range: &Value) -> Option<Range> {
+        let start = range.get("start")?;
+        let is_there = self.has(start) || self.counted().is_some_and(|counted| counted.has(start));
+        self.range(range).filter(|_| is_there)
+    }
+
+    /// A range that is replaced. `None` if it begins behind the end of its line or inside a character, or ends so in
+    /// the same line. The server then has another text, or counts in another way, and would damage this one.
+    pub(crate) fn replaced(&self, range: &Value) -> Option<Range> {
+        let (start, end) = (range.get("start")?, range.get("end")?);
+        // The end of a whole line, or of the text, is often written as a column or line that is far behind it.
+        let is_in = |sheet: &Sheet<'_>| {
+            (sheet.has(start) || sheet.offset(start) == Some(self.bytes.len()))
+                && (start.get("line") != end.get("line") || sheet.has(end))
+        };
+        let is_there = is_in(self) || self.counted().is_some_and(|counted| is_in(&counted));
+        self.range(range).filter(|_| is_there)
+    }
+
+    /// The same text with a byte-order mark that counts, if it has one of which that is unclear.
+    fn counted(&self) -> Option<Sheet<'t>> {
+        let may_differ = self.counting.bom == Bom::Either && self.starts[0] > 0;
+        may_differ.then(|| Sheet::new(self.bytes, Counting { bom: Bom::Counted, ..self.counting }))
+    }
+
+    /// Whether the text has a position, at the start of a character or at the end of a line.
+    fn has(&self, position: &Value) -> bool {
+        let is_it =
+            |found: &Value| ["line", "character"].iter().all(|name| found.get(name) == position.get(name));
+        self.offset(position).is_some_and(|offset| is_it(&self.position(offset)))
     }
 
     /// Whether neither end of a range is inside a word.
@@ -255,6 +284,32 @@ mod tests {
             let range =
                 json!({"start": {"line": 0, "character": start}, "end": {"line": 0, "character": start + 5}});
             assert_eq!(sheet.range(&range), Some(Range::of_indices(7..12)));
+        }
+    }
+
+    #[test]
+    fn a_name_or_a_change_is_at_a_place_that_the_text_has() {
+        let sheet = sheet("x = 𝄞\nab\n", Encoding::Utf16, Bom::Counted, LineRule::Protocol);
+        let range = |start: (u32, u32), end: (u32, u32)| {
+            let position = |(line, character): (u32, u32)| json!({"line": line, "character": character});
+            json!({"start": position(start), "end": position(end)})
+        };
+        for (start, end, is_name, is_replaced) in [
+            ((0, 0), (0, 1), true, true),
+            ((0, 4), (0, 6), true, true),
+            // Inside a character of two units, and behind the end of a line.
+            ((0, 5), (0, 6), false, false),
+            ((0, 4), (0, 5), true, false),
+            ((0, 90), (0, 91), false, false),
+            ((1, 0), (1, 90), true, false),
+            // To the end of the text, however it is written.
+            ((0, 0), (2, 90), true, true),
+            ((2, 0), (2, 0), true, true),
+            ((9, 0), (9, 1), false, false),
+        ] {
+            let range = range(start, end);
+            let found = (sheet.name(&range).is_some(), sheet.replaced(&range).is_some());
+            assert_eq!(found, (is_name, is_replaced), "{range}");
         }
     }
 

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use locant_engine::{Encoding, Location, Offset, Position, Scope, Text};
-use locant_workspace::uri;
 use serde_json::{Map, Value, json};
 
 use crate::answers::Reader;
+use crate::documents::path_of_uri;
 use crate::position::Sheet;
 
 impl Reader<'_> {
@@ -27,8 +27,7 @@ impl Reader<'_> {
 
     fn rewrite_fields(&self, fields: &mut Map<String, Value>, path: &Path) {
         let address = ["uri", "targetUri"].into_iter().find_map(|name| fields.get(name)?.as_str());
-        let own =
-            address.filter(|address| address.starts_with("file:")).map(|it| PathBuf::from(uri::path(it)));
+        let own: Option<PathBuf> = address.and_then(path_of_uri);
         let path = own.as_deref().unwrap_or(path);
         if own.is_some() {
             fields.insert("file_path".to_owned(), Value::String(self.key(path)));

@@ -1,5 +1,6 @@
 //! A running server: its process, its capabilities, and the documents that it has open.
 
+use std::collections::HashMap;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -26,6 +27,13 @@ const AGAIN: [i64; 2] = [-32801, -32802];
 
 /// How many times a request is sent again after such an error.
 const MOST_AGAIN: usize = 10;
+
+/// The requests whose answers say what to change.
+const CHANGING: [&str; 3] = ["textDocument/rename", "textDocument/codeAction", "codeAction/resolve"];
+
+/// The number of the error that a document is not what it was. The protocol says `ContentModified`; the server is not
+/// asked again, because it was told the right version before.
+const OUTDATED: i64 = -32801;
 
 /// How long we wait for problems that a server sends without being asked.
 const TO_PUBLISH: Duration = Duration::from_secs(10);
@@ -103,7 +111,7 @@ impl Server {
             version: self.version.clone(),
             encoding: self.counting.encoding,
             capabilities: self.capabilities.clone(),
-            registered: self.connection.heard(|heard| heard.registered().to_vec()),
+            registered: self.connection.heard(|heard| heard.registered()),
         }
     }
 
@@ -139,8 +147,11 @@ impl Server {
             How::Once => once().map(Heard::complete),
             How::Command => {
                 let _commanding = self.commanding.lock().unwrap_or_else(PoisonError::into_inner);
-                let _ = self.connection.take_edits();
-                once().map(|_| Heard::complete(self.connection.take_edits().into()))
+                self.connection.expect_edits();
+                let done = once();
+                let edits = self.connection.take_edits().into();
+                let versions = self.documents.lock().unwrap_or_else(PoisonError::into_inner).versions();
+                done.and_then(|_| up_to_date(edits, &versions)).map(Heard::complete)
             }
             How::Problems => Ok(self.problems(shown)),
         };
@@ -189,18 +200,19 @@ impl Server {
     fn ask_once(&self, shown: &Shown<'_>, method: &str, params: &Value) -> Result<Value, Trouble> {
         let mut n_again = 0;
         loop {
-            let request = {
+            let (request, versions) = {
                 // No other thread may tell the server other texts before the request is sent.
                 let mut documents = self.documents.lock().unwrap_or_else(PoisonError::into_inner);
                 self.tell(&mut documents, shown);
-                self.connection.ask(method, params)
+                let versions = CHANGING.contains(&method).then(|| documents.versions());
+                (self.connection.ask(method, params), versions.unwrap_or_default())
             };
             match self.connection.wait(request) {
                 Err(Trouble::Refused { code, .. }) if AGAIN.contains(&code) && n_again < MOST_AGAIN => {
                     n_again += 1;
                     thread::sleep(Duration::from_millis(100));
                 }
-                answer => return answer,
+                answer => return answer.and_then(|value| up_to_date(value, &versions)),
             }
         }
     }
@@ -239,6 +251,17 @@ impl Drop for Server {
         while self.ended().is_none() && asked.elapsed() < FAREWELL {
             thread::sleep(Duration::from_millis(5));
         }
+    }
+}
+
+/// An answer, unless it has changes of another version of a document than the one that was asked about.
+fn up_to_date(value: Value, versions: &HashMap<String, i64>) -> Result<Value, Trouble> {
+    match documents::outdated(&value, versions) {
+        Some(uri) => {
+            let message = format!("it would change another version of `{uri}` than there is now");
+            Err(Trouble::Refused { code: OUTDATED, message })
+        }
+        None => Ok(value),
     }
 }
 

@@ -119,6 +119,59 @@ fn what_makes_no_sense_is_refused() {
 }
 
 #[test]
+fn edits_of_another_text_than_there_is_are_refused() {
+    let of_version = |version: Value| {
+        let mut change = edit("a.py", 4, 10, "z");
+        change["textDocument"]["version"] = version;
+        json!([change])
+    };
+    check(&of_version(json!(1)), &json!([["a.py", "z"]]));
+    check_refused(&of_version(json!(7)), "would change another version of");
+    check_refused(&of_version(json!(0)), "would change another version of");
+    let not_there = "wants to change a range that `a.py` does not have";
+    check_refused(&json!([edit("a.py", 60, 66, "z")]), not_there);
+    check_refused(&json!([edit("a.py", 4, 11, "z")]), not_there);
+    check_refused(&json!([edit("a.py", 10, 4, "z")]), not_there);
+    let mut below = edit("a.py", 4, 10, "z");
+    below["edits"][0]["range"] =
+        json!({"start": {"line": 9, "character": 0}, "end": {"line": 9, "character": 1}});
+    check_refused(&json!([below]), not_there);
+    below["edits"][0]["range"] =
+        json!({"start": {"line": -1, "character": 0}, "end": {"line": 0, "character": 1}});
+    check_refused(&json!([below]), not_there);
+}
+
+#[test]
+fn edits_that_contradict_each_other_are_refused() {
+    check_refused(&json!([edit("a.py", 4, 10, "y"), edit("a.py", 4, 10, "z")]), "overlap");
+    check_refused(&json!([edit("a.py", 0, 10, "y"), edit("a.py", 4, 10, "z")]), "overlap");
+    // The same one twice is one.
+    check(&json!([edit("a.py", 4, 10, "z"), edit("a.py", 4, 10, "z")]), &json!([["a.py", "z"]]));
+    check_refused(&json!([edit("a.py", 5, 10, "z")]), "a part of a word");
+}
+
+#[test]
+fn what_is_no_file_of_this_machine_is_not_changed() {
+    let at = |address: &str| {
+        let mut change = edit("a.py", 4, 10, "z");
+        change["textDocument"]["uri"] = json!(address);
+        json!([change])
+    };
+    for address in
+        ["file://elsewhere/a.py", "@/../project/a.py", "@/%2e%2e/project/a.py", "untitled:a.py", "a.py", ""]
+    {
+        check_refused(&at(address), "which is no file of this machine");
+    }
+    check_refused(&at("@/none.py"), "cannot be read");
+    check_refused(&at("@/a%FF.py"), "cannot be read");
+    check_refused(&json!([{"kind": "create", "uri": "@/../c.py"}]), "which is no file of this machine");
+    check_refused(
+        &json!([{"kind": "rename", "oldUri": "@/a.py", "newUri": "@/../c.py"}]),
+        "which is no file",
+    );
+}
+
+#[test]
 fn commands_that_may_do_more_than_send_edits_are_not_run() {
     let stage = Stage::new("well");
     stage.settings("[servers.ty]\ncommands = [\"send\"]\n");
