@@ -35,8 +35,11 @@ pub(crate) struct Tried {
 }
 
 /// Tests the named servers, or all but the slow ones. Writes the table of docs/servers.md.
-pub(crate) fn run(names: &[String]) -> Result<()> {
-    let tried = try_all(names)?;
+pub(crate) fn run(arguments: &[String]) -> Result<()> {
+    let (options, names): (Vec<String>, Vec<String>) =
+        arguments.iter().cloned().partition(|argument| argument.starts_with("--"));
+    let given = options.iter().find_map(|option| option.strip_prefix("--program="));
+    let tried = try_with(&names, given.map(PathBuf::from))?;
     println!("{} answers are as they should be", tried.n_answers);
     if !tried.missing.is_empty() {
         bail!("not run: {}", tried.missing.join("; "));
@@ -46,6 +49,10 @@ pub(crate) fn run(names: &[String]) -> Result<()> {
 
 /// Installs servers, and compares the answers that locant gets from them with the right ones.
 pub(crate) fn try_all(names: &[String]) -> Result<Tried> {
+    try_with(names, None)
+}
+
+fn try_with(names: &[String], given: Option<PathBuf>) -> Result<Tried> {
     let (mut missing, mut ready) = (Vec::new(), Vec::new());
     for server in install::table()? {
         let asked = asked_of(&server, names);
@@ -54,7 +61,7 @@ pub(crate) fn try_all(names: &[String]) -> Result<Tried> {
             Err(why) => missing.push(format!("{} is not installed: {why:#}", server.name)),
         }
     }
-    let (asked, wrong) = try_in_parallel(&program()?, &ready);
+    let (asked, wrong) = try_in_parallel(&program(given)?, &ready);
     if !wrong.is_empty() {
         bail!("{}\nUPDATE=1 writes the new answers into the cases", wrong.join("\n"));
     }
@@ -121,10 +128,17 @@ fn try_one(locant: &Path, server: &str) -> Result<Asked> {
     if wrong.is_empty() { Ok(asked) } else { bail!("{}", wrong.join("\n")) }
 }
 
-/// Builds locant. It is also one of the servers.
-fn program() -> Result<PathBuf> {
-    run_child(&mut cargo(&["build", "--quiet", "-p", "locant"]))?;
-    let locant = target_directory()?.join("debug").join("locant");
+/// Builds locant, unless it is given. It is also one of the servers.
+fn program(given: Option<PathBuf>) -> Result<PathBuf> {
+    let locant = match given {
+        Some(program) => {
+            program.canonicalize().with_context(|| format!("no program {}", program.display()))?
+        }
+        None => {
+            run_child(&mut cargo(&["build", "--quiet", "-p", "locant"]))?;
+            target_directory()?.join("debug").join("locant")
+        }
+    };
     let link = install::programs().join("locant");
     fs::create_dir_all(install::programs())?;
     if link.symlink_metadata().is_ok() {

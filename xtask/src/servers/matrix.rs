@@ -32,6 +32,12 @@ struct Trap {
     start: String,
     ends: String,
     word: String,
+    /// How often `inline` is repeated; 0 as once.
+    times: usize,
+    /// How the names of the files start that have `start` and `ends`; empty for all.
+    only_in: String,
+    /// Whether the last line has no end.
+    is_open: bool,
     except: Vec<String>,
 }
 
@@ -139,12 +145,16 @@ impl Sheet {
     fn new(language: &Language, trap: &Trap, number: usize) -> Sheet {
         let (word, module) = (format!("Target{number}x{}", trap.word), format!("m{number}"));
         let lines = trap.lines.replace('#', &language.comment);
+        let inline = trap.inline.repeat(trap.times.max(1));
         let (mut texts, mut definition) = (BTreeMap::new(), None);
         for (name, text) in &language.files {
             let is_source = name.contains("MODULE");
-            let mut text = text.replace("INLINE", &trap.inline).replace("LINES", &lines);
+            let mut text = text.replace("INLINE", &inline).replace("LINES", &lines);
             text = text.replace("WORD", &word).replace("MODULE", &module);
-            if is_source {
+            if is_source && trap.is_open {
+                text.truncate(text.trim_end_matches('\n').len());
+            }
+            if is_source && name.starts_with(&trap.only_in) {
                 text = format!("{}{text}", trap.start);
                 if !trap.ends.is_empty() {
                     text = text.replace('\n', &trap.ends);
