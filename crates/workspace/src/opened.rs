@@ -12,7 +12,7 @@ use locant_engine::{Document, Text};
 use crate::catalog::KeptOutlines;
 
 /// How many bytes of text the kept documents may have together.
-const MOST_BYTES: usize = 8 << 20;
+const MOST_BYTES: usize = 4 << 20;
 
 /// Documents by the paths of their files.
 #[derive(Debug, Default)]

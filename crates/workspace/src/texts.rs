@@ -19,7 +19,7 @@ use crate::stamp::Stamp;
 
 /// How many bytes of text are kept for their own sake. A process that is asked about one place after the other must not
 /// come to hold the whole project.
-const MOST_BYTES: usize = 8 << 20;
+const MOST_BYTES: usize = 4 << 20;
 
 /// How many files are known at most, with or without their texts, before those without are forgotten.
 const MOST_FILES: usize = 4096;
