@@ -163,7 +163,6 @@ fn answer(cli: Cli, wants_json: bool) -> ExitCode {
         }
         Asked::Lsp(_) => lsp::serve(),
         Asked::Mcp(asked) => {
-            mcp::in_small_pages();
             let served = mcp::serve(asked.serving(&flags), flags);
             served.unwrap_or_else(|failure| fail(&failure, form == Form::Json, color))
         }

@@ -63,23 +63,6 @@ pub struct Http {
     pub hosts: Vec<String>,
 }
 
-/// Starts the program anew so that its memory comes in small pages. A server mostly waits: huge pages, which make a
-/// command that reads a whole tree faster, would here hold twice the memory. The allocator asks for it only when a
-/// process starts.
-pub fn in_small_pages() {
-    #[cfg(target_os = "linux")]
-    {
-        use std::os::unix::process::CommandExt as _;
-        const SETTING: &str = "MIMALLOC_ARENA_EAGER_COMMIT";
-        let arguments: Vec<_> = std::env::args_os().collect();
-        let (Ok(program), [name, rest @ ..]) = (std::env::current_exe(), &arguments[..]) else { return };
-        if std::env::var_os(SETTING).is_none() {
-            // It returns only if that is not possible. Then the server has more memory than it needs.
-            let _ = std::process::Command::new(program).arg0(name).args(rest).env(SETTING, "0").exec();
-        }
-    }
-}
-
 /// Serves agents until they leave.
 pub fn serve(serving: Serving, defaults: Flags) -> Result<ExitCode, Failure> {
     let root = Root::new(serving.root, serving.allowed)?;
