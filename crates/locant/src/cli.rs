@@ -9,18 +9,16 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use locant_api::commands::nearest;
 use locant_api::show::{self, NOTE};
-use locant_api::{
-    Command, Context, ErrorAnswer, Failure, Files, Flags, Form, Ink, Kind, Reply, Request, guard, run,
-};
+use locant_api::{Context, ErrorAnswer, Failure, Files, Flags, Form, Ink, Kind, Reply, Request, guard, run};
 use locant_workspace::preview;
-use serde_json::json;
 
 use crate::batch;
+#[cfg(feature = "editors")]
 use crate::lsp;
+#[cfg(feature = "agents")]
 use crate::mcp;
 use crate::progress::shown;
-use crate::subcommands::Asked;
-use crate::subcommands::mcp::Mcp;
+use crate::subcommands::{Asked, LEFT_OUT};
 use crate::usage;
 use crate::voice::CommandLine;
 
@@ -99,20 +97,10 @@ impl Cli {
     /// tables of all commands takes longer than an answer, and takes megabytes that a server would hold from then on.
     /// `None` if this fails, or if the help of all commands is needed.
     fn of_one_command(arguments: &[OsString]) -> Option<Cli> {
-        let asked = arguments.get(1)?.to_str()?;
-        let is_mcp = asked == "mcp";
-        let name = Command::NAMES.iter().find(|name| **name == asked);
-        let table = match name {
-            Some(name) => Command::arguments(name),
-            None if is_mcp => Mcp::augment_args(clap::Command::new("mcp")),
-            None => return None,
-        };
-        let table = Shape::augment_args(Flags::augment_args(table));
+        let name = arguments.get(1)?.to_str()?;
+        let table = Shape::augment_args(Flags::augment_args(Asked::arguments(name)?));
         let matches = table.try_get_matches_from(&arguments[1..]).ok()?;
-        let asked = match name {
-            Some(name) => Asked::Question(Box::new(Command::from_arguments(name, &matches).ok()?)),
-            None => Asked::Mcp(Mcp::from_arg_matches(&matches).ok()?),
-        };
+        let asked = Asked::from_arguments(name, &matches).ok()?;
         Some(Cli {
             asked,
             flags: Flags::from_arg_matches(&matches).ok()?,
@@ -161,12 +149,16 @@ fn answer(cli: Cli, wants_json: bool) -> ExitCode {
             let form = if asked.text { Form::Line } else { Form::Json };
             batch::serve(&flags, asked.report, form)
         }
+        #[cfg(feature = "editors")]
         Asked::Lsp(_) => lsp::serve(),
+        #[cfg(feature = "agents")]
         Asked::Mcp(asked) => {
             let served = mcp::serve(asked.serving(&flags), flags);
             served.unwrap_or_else(|failure| fail(&failure, form == Form::Json, color))
         }
+        #[cfg(feature = "shells")]
         Asked::Completions(completions) => print_page(Ok(completions.text()), form, color),
+        #[cfg(feature = "shells")]
         Asked::Man(man) => print_page(man.text(), form, color),
     }
 }
@@ -197,9 +189,10 @@ fn answer_question(request: Request, files: &Files, form: Form, color: ColorChoi
 }
 
 /// Writes a page about the program, such as the manual page.
+#[cfg(feature = "shells")]
 fn print_page(page: io::Result<String>, form: Form, color: ColorChoice) -> ExitCode {
     match page {
-        Ok(text) if form == Form::Json => print(&format!("{}\n", json!({"text": text})), color),
+        Ok(text) if form == Form::Json => print(&format!("{}\n", serde_json::json!({"text": text})), color),
         Ok(text) => print(&text, color),
         Err(error) => return fail(&unwritten(&error), form == Form::Json, color),
     }
@@ -274,6 +267,12 @@ fn usage(error: &clap::Error, arguments: &[OsString], wants_json: bool) -> ExitC
 }
 
 fn no_command(name: &str) -> Failure {
+    if let Some((_, feature)) = LEFT_OUT.iter().find(|(left_out, _)| *left_out == name) {
+        let message =
+            format!("`{name}` is not in this program: it was built without the feature `{feature}`");
+        let hint = "`cargo install --path crates/locant` builds the program with all that it can do";
+        return Failure::new(Kind::Unsupported, message, hint);
+    }
     let hint = match nearest(name) {
         Some(nearest) => format!("did you mean `locant {nearest}`? `locant --help` lists all commands"),
         None => "`locant --help` lists the commands".to_owned(),
@@ -304,6 +303,8 @@ fn quote_stdin(argument: OsString) -> OsString {
 
 #[cfg(test)]
 mod tests {
+    use locant_api::Command;
+
     use super::*;
 
     fn words(line: &str) -> Vec<OsString> {
@@ -358,9 +359,9 @@ mod tests {
 
     #[test]
     fn every_command_has_a_sound_table_of_its_own() {
-        for name in Command::NAMES {
-            Shape::augment_args(Flags::augment_args(Command::arguments(name))).debug_assert();
+        for name in Command::NAMES.iter().chain(&["mcp"]) {
+            let table = Asked::arguments(name).expect("it is started often");
+            Shape::augment_args(Flags::augment_args(table)).debug_assert();
         }
-        Shape::augment_args(Flags::augment_args(Mcp::augment_args(clap::Command::new("mcp")))).debug_assert();
     }
 }

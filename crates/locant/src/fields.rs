@@ -21,6 +21,7 @@ pub(crate) enum Takes {
 }
 
 /// Whether the request of a command has this field.
+#[cfg(feature = "agents")]
 pub(crate) fn has(command: &str, field: &str) -> bool {
     of(command).is_some_and(|known| known.contains_key(field))
 }

@@ -18,7 +18,9 @@ pub mod voice;
 
 pub mod batch;
 pub mod cli;
+#[cfg(feature = "editors")]
 pub mod lsp;
+#[cfg(feature = "agents")]
 pub mod mcp;
 
 pub mod reference;
