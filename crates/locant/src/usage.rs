@@ -97,7 +97,7 @@ impl Wrong<'_> {
         if word.starts_with('-') {
             let similar = self.told(ContextKind::SuggestedArg);
             let flag = similar.split(' ').next().unwrap_or_default();
-            let hint = if !flag.is_empty() {
+            let hint = if is_slip(&word, flag) {
                 format!("did you mean `{flag}`? {}", self.help())
             } else if word.contains(['@', ':', '.']) {
                 format!("if it is a location: {} -- {}", self.name, shell_word(&word))
@@ -210,6 +210,12 @@ impl Wrong<'_> {
     fn help(&self) -> String {
         format!("`{} --help` says how it is asked", self.name)
     }
+}
+
+/// Whether a flag may be a misspelt one. What clap suggests may also be another word, such as `--nth` for `--with`.
+fn is_slip(word: &str, flag: &str) -> bool {
+    let [word, flag] = [word, flag].map(|word| word.trim_start_matches('-'));
+    !flag.is_empty() && strsim::damerau_levenshtein(word, flag) * 3 <= word.len().max(3)
 }
 
 fn not_a_number(flag: &str, value: &str) -> Failure {

@@ -57,8 +57,14 @@ pub(crate) fn no_match(document: &dyn Document, hits: &Hits, find: &str, place: 
     } else {
         Hint::Read(place.scope())
     };
+    let cut_marker = has_cut_marker(find).then_some(Hint::WriteWholeMarker);
     let message = format!("`{}` is not in {}", shorten(find), place.words(path));
-    Diagnosis { message, hints: vec![hint], candidates }
+    Diagnosis { message, hints: iter::once(hint).chain(cut_marker).collect(), candidates }
+}
+
+/// Whether a find has no marker, but something that a slip may have made of one.
+fn has_cut_marker(find: &str) -> bool {
+    take_marker(find).at.is_none() && !find.contains("<|>") && (find.contains("<|") || find.contains("|>"))
 }
 
 /// The diagnosis for a coordinate outside of the text or inside a character.

@@ -14,6 +14,8 @@ use crate::location::{Scope, Segment};
 pub enum Hint {
     /// Write the marker only once. It is in the find several times, so it was searched for as text.
     WriteMarkerOnce,
+    /// Write the whole marker. The find has only a part of one, which was searched for as text.
+    WriteWholeMarker,
     /// Use another scope or none. The text is outside of the scope, at the candidates.
     SearchOutsideScope,
     /// Copy the text from a candidate. The candidates are the lines most like the find.
@@ -78,6 +80,7 @@ impl Hint {
             Hint::WriteMarkerOnce => {
                 "the marker `<|>` stands here more than once, so it was looked for as text: write it once"
             }
+            Hint::WriteWholeMarker => "if a part of it is to be the marker, write the whole: `<|>`",
             Hint::SearchOutsideScope => "the text stands elsewhere in the file: use one of these locations",
             Hint::CopyNearLine => "these lines come nearest: copy the text from one of them",
             Hint::Read(None) => return format!("read {path} to see what is there").into(),
