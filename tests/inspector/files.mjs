@@ -74,7 +74,7 @@ export const FILES = {
   'shop.proto': Buffer.from(PROTO),
   'cell.rho': Buffer.from(RHOLANG),
   'long.rs': Buffer.from(long()),
-  'one-line.json': Buffer.from(`{"list": [${Array.from({ length: 4000 }, (_, n) => `{"n": ${n}, "é": "😀"}`).join(', ')}]}`),
+  'one-line.json': Buffer.from(`{"list": [${Array.from({ length: 800 }, (_, n) => `{"n": ${n}, "é": "😀"}`).join(', ')}]}`),
   'words.unknown': Buffer.from('some words, in no language: some words\n'),
   'empty.py': Buffer.from(''),
   'odd <b>&"name\'.py': Buffer.from('def f():\n    return f\n'),

@@ -15,7 +15,7 @@ import { FILES, TYPED } from './files.mjs';
 
 const [, , program, folder] = process.argv;
 const run = (args, input = '') => execFileSync(program, args, { cwd: folder, input, maxBuffer: 1 << 30, encoding: 'utf8' });
-const ask = (requests) => run(['batch'], requests.map((request) => `${JSON.stringify(request)}\n`).join('')).trimEnd().split('\n').map((line) => JSON.parse(line));
+const ask = (requests) => requests.length === 0 ? [] : run(['batch'], requests.map((request) => `${JSON.stringify(request)}\n`).join('')).trimEnd().split('\n').map((line) => JSON.parse(line));
 
 /** Runs the scripts of a page without a browser. Returns what they know about its file. */
 function load(html) {
