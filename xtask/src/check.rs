@@ -46,6 +46,8 @@ const STEPS: &[Step] = &[
     ("documentation tests", || testing::documentation().map(Outcome::PassedTests)),
     ("Python module", || python::tests().map(|()| Outcome::Passed)),
     ("Node package", || node::tests().map(|()| Outcome::Passed)),
+    ("quick build", quick_build),
+    ("editors", editors),
     ("real sources", fetch),
     ("round trip over real sources", quick_round_trip),
     ("position trees of real sources", || trees(&[]).map(|()| Outcome::Passed)),
@@ -223,6 +225,25 @@ fn agents() -> Result<Outcome> {
         None => Outcome::Passed,
         Some(why) => Outcome::NotRun(why),
     })
+}
+
+/// The program that people try from its sources: few languages, and neither editors nor agents.
+fn quick_build() -> Result<Outcome> {
+    let answer = output(&mut cargo(&["quick", "locate", "examples/shop.py:Cart.total@return <|>total"]))?;
+    ensure!(answer.starts_with("examples/shop.py:24:16"), "it answers {answer}");
+    let left_out = cargo(&["quick", "mcp"]).output()?;
+    let said = String::from_utf8_lossy(&left_out.stderr);
+    ensure!(
+        said.contains("built without the feature `agents`"),
+        "of a command that it has not, it says {said}"
+    );
+    Ok(Outcome::Passed)
+}
+
+/// The extensions for editors.
+fn editors() -> Result<Outcome> {
+    let missing = crate::editors::check()?;
+    Ok(if missing.is_empty() { Outcome::Passed } else { Outcome::NotRun(missing.join("; ")) })
 }
 
 fn agree() -> Result<Outcome> {

@@ -12,8 +12,8 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::children::{exists, output, run};
-use crate::{release, root, tables};
+use crate::children::{output, run};
+use crate::{programs, release, root, tables};
 
 /// A way to install.
 struct Case {
@@ -54,10 +54,10 @@ const CASES: [Case; 3] = [
 const SOURCE: &str = "class Cart:\n    def total(self):\n        return 1\n";
 
 pub(crate) fn run_all() -> Result<()> {
-    for (program, package) in [("debootstrap", "debootstrap"), ("unshare", "util-linux")] {
-        ensure!(exists(program, "--version"), "{program} is needed: install Debian's {package}");
-    }
     ensure!(output(Command::new("id").arg("-u"))?.trim() == "0", "only root can make another system");
+    for (program, package) in [("debootstrap", "debootstrap"), ("unshare", "util-linux")] {
+        programs::have(program, package)?;
+    }
     let bare = bare()?;
     let mut table =
         String::from("| on a bare Debian, offline | installed | first answer after |\n|---|--:|--:|\n");

@@ -4,11 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 
 use crate::children::{cargo, exists, output, run, target_directory};
 use crate::npm_packages::{installed, npm};
-use crate::root;
+use crate::{programs, root};
 
 /// The program that packs extensions for VS Code.
 const VSCE: &str = "@vscode/vsce@3.9.2";
@@ -25,7 +25,7 @@ pub(crate) fn run_all() -> Result<()> {
 }
 
 /// Packs and runs the extensions. Returns what could not be tried here, each with the reason.
-fn check() -> Result<Vec<String>> {
+pub(crate) fn check() -> Result<Vec<String>> {
     run(&mut cargo(&["build", "--quiet", "-p", "locant"]))?;
     let program = target_directory()?.join("debug").join("locant");
     let mut missing = Vec::new();
@@ -34,7 +34,7 @@ fn check() -> Result<Vec<String>> {
     } else {
         missing.push("VS Code: there is no Node".to_owned());
     }
-    match neovim_program() {
+    match programs::have("nvim", "neovim") {
         Ok(()) => neovim(&program)?,
         Err(error) => missing.push(format!("Neovim: {error:#}")),
     }
@@ -60,15 +60,6 @@ fn vs_code(program: &Path) -> Result<()> {
     run(Command::new("unzip").arg("-q").arg(&package).arg("-d").arg(folder.join("packed")))?;
     let packed = folder.join("packed").join("extension");
     run(test("vscode.test.cjs").arg(program).arg(packed).arg(folder.join("project")))
-}
-
-fn neovim_program() -> Result<()> {
-    if !exists("nvim", "--version") {
-        let install = ["install", "--yes", "--quiet", "--no-install-recommends", "neovim"];
-        drop(output(Command::new("apt-get").args(["update", "--quiet"])));
-        output(Command::new("apt-get").args(install)).context("it is not installed")?;
-    }
-    Ok(())
 }
 
 /// Runs the plugin for Neovim against the real server.

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use crate::children::{cargo, exists, output, run, target_directory};
-use crate::{npm_packages, root};
+use crate::{npm_packages, programs, root};
 
 /// The library that uses a browser as people do.
 const PLAYWRIGHT: &str = "playwright-core@1.64.1";
@@ -64,11 +64,7 @@ fn files() -> Result<PathBuf> {
 
 /// The browser of this machine. If there is none, the browser of the distribution is installed.
 fn browser() -> Result<PathBuf> {
-    if !exists("chromium", "--version") {
-        let install = ["install", "--yes", "--quiet", "--no-install-recommends", "chromium"];
-        drop(output(Command::new("apt-get").args(["update", "--quiet"])));
-        output(Command::new("apt-get").args(install)).context("there is no Chromium")?;
-    }
+    programs::have("chromium", "chromium")?;
     let found = output(Command::new("sh").args(["-c", "command -v chromium"]))?;
     Ok(PathBuf::from(found.trim()))
 }

@@ -23,6 +23,7 @@ mod page;
 mod parents;
 mod picture;
 mod plot;
+mod programs;
 mod protected;
 mod python;
 mod release;

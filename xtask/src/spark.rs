@@ -13,11 +13,15 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-use crate::children::{exists, output, run, target_directory};
+use crate::children::{output, run, target_directory};
 use crate::sources::{pip_packages, source_of};
-use crate::{python, root, tables};
+use crate::{programs, python, root, tables};
 
 const PYSPARK: &str = "pyspark==4.1.4";
+
+/// The programs that are started, each with the package of Debian that has it.
+const NEEDED: [(&str, &str); 3] =
+    [("java", "default-jre-headless"), ("git", "git"), ("parallel", "parallel")];
 
 /// Packages of Python, each in two versions that are years apart.
 const HISTORIES: [(&str, &str, &str); 4] = [
@@ -48,9 +52,10 @@ pub(crate) fn run_with(arguments: &[String]) -> Result<()> {
 
 /// Looks for 10,000 places. If this cannot be done here, returns the reason.
 pub(crate) fn tests() -> Result<Option<String>> {
-    let needed = ["java", "git", "parallel"];
-    if let Some(missing) = needed.into_iter().find(|program| !exists(program, "--version")) {
-        return Ok(Some(format!("{missing} is not installed")));
+    for (program, package) in NEEDED {
+        if let Err(error) = programs::have(program, package) {
+            return Ok(Some(format!("{error:#}")));
+        }
     }
     let repositories = HISTORIES.iter().map(history).collect::<Result<Vec<_>>>()?;
     let lane = Lane::new("debug", "10000", &repositories)?;
