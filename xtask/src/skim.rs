@@ -1,4 +1,5 @@
-//! `cargo xtask skim`: compares the outlines made from tokens with the exact outlines, on all real sources.
+//! `cargo xtask skim`: compares the outlines made from tokens with the exact outlines, on all real sources. With
+//! `--broken`, the sources are broken at random first.
 
 use std::fs;
 use std::process::Command;
@@ -9,10 +10,13 @@ use crate::children::{cargo, output, run as run_child, target_directory};
 use crate::{root, sources};
 
 /// Compares all languages that can be skimmed, or only the named ones. `--show=N` prints differences, and with
-/// `--unsure` also the files that `skim` gives no outline for.
+/// `--unsure` also the files that `skim` gives no outline for. With `--broken`, the languages are compared whose exact
+/// outlines are made from tokens, on texts that are broken at random and that the grammar still accepts.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
-    run_child(&mut cargo(&["build", "--quiet", "--release", "-p", "locant-skim", "--example", "compare"]))?;
-    let program = target_directory()?.join("release/examples/compare");
+    let is_broken = arguments.iter().any(|argument| argument == "--broken");
+    let example = if is_broken { "broken" } else { "compare" };
+    run_child(&mut cargo(&["build", "--quiet", "--release", "-p", "locant-skim", "--example", example]))?;
+    let program = target_directory()?.join("release/examples").join(example);
     let served = output(Command::new(&program).arg("--languages"))?;
     let (options, named): (Vec<&String>, Vec<&String>) =
         arguments.iter().partition(|argument| argument.starts_with("--"));

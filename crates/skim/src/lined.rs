@@ -30,6 +30,8 @@ pub(crate) struct Lined {
     pub(crate) runs: &'static str,
     /// The name that declares nothing: `_`.
     pub(crate) nameless: &'static str,
+    /// Words that nobody uses as names, although the grammar takes some of them for names in places.
+    pub(crate) keywords: &'static [&'static str],
     pub(crate) words: Words,
 }
 
@@ -81,6 +83,8 @@ impl Reader<'_> {
         }
         match self.stream.before(at) {
             WORD | TEXT | b')' | b']' | b'}' => true,
+            // The number `1.` may end a statement.
+            b'.' => self.stream.is_glued(at - 1) && self.is_number(at.wrapping_sub(2)),
             mark @ (b'+' | b'-') => {
                 at > 1
                     && self.stream.mark(at.wrapping_sub(2)) == mark
@@ -90,8 +94,20 @@ impl Reader<'_> {
         }
     }
 
+    fn is_number(&self, at: usize) -> bool {
+        self.stream.word(at).first().is_some_and(u8::is_ascii_digit)
+    }
+
+    fn is_keyword(&self, at: usize) -> bool {
+        self.stream.is_among(at, self.table.keywords)
+    }
+
+    fn is_name(&self, at: usize) -> bool {
+        self.stream.is_name(at) && !self.is_keyword(at)
+    }
+
     fn is_named(&self, at: usize) -> bool {
-        self.stream.is_name(at) && !self.stream.is(at, self.table.nameless)
+        self.is_name(at) && !self.stream.is(at, self.table.nameless)
     }
 
     /// The names of a list, and the token after it.
@@ -99,7 +115,7 @@ impl Reader<'_> {
         let mut names = Vec::new();
         let mut at = first;
         loop {
-            if !self.stream.is_name(at) {
+            if !self.is_name(at) {
                 return None;
             }
             names.extend(self.is_named(at).then(|| self.stream.range(at)));

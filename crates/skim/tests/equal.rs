@@ -119,6 +119,66 @@ fn an_unfinished_line_is_left_to_the_exact_reading() {
     }
 }
 
+/// A text inside another one may be indented as a whole.
+#[test]
+fn an_indented_text_has_its_exact_outline() {
+    for name in locant_skim::exact_languages() {
+        let language = by_name(name).expect("what is skimmed can be read");
+        for text in own_texts(name) {
+            let indented: String = text.split_inclusive('\n').map(|line| format!("    {line}")).collect();
+            check_exact(language, &indented);
+            check_exact(language, &format!("\n{indented}"));
+            check_exact(language, &format!("    {text}"));
+        }
+    }
+}
+
+/// The grammar of Go takes keywords for names where it expects nothing but a name, and looks in the next line for what
+/// is missing.
+#[test]
+fn go_that_nobody_writes_is_left_to_the_exact_reading() {
+    let go = by_name("go").expect("Go is read");
+    for line in [
+        "func (t *T) func() int { return 1 }",
+        "func f() { x.type\n\tfoo := 1\n\t_ = foo }",
+        "func f() { x.func(func() { var a = func() {} }) }",
+        "type A interface { ~struct { b B[c] } }",
+        "type A interface { type() }",
+        "type A struct { type int }",
+        "type type struct { a int }",
+        "var func = 1",
+        "func f() { type := func() {} }",
+        "func f() { for type range x {} }",
+        "func f()\n{ a := func() {} }",
+        "var (\n\t_ \n\tT2\n)",
+        "var (\n\ta\n\tb = c\n)",
+        "func f() {\n\ta := func() {}\n\t(((a)))(0)\n}",
+    ] {
+        check_exact(go, &format!("package p\n\n{line}\n\nfunc g() {{}}\n"));
+    }
+}
+
+/// The grammars of scripts take words for names, and any operand for what is assigned to.
+#[test]
+fn scripts_that_nobody_writes_are_left_to_the_exact_reading() {
+    for name in ["javascript", "typescript"] {
+        let language = by_name(name).expect("it is read");
+        for line in [
+            "export\nfunction f() {}",
+            "export\n/** Docs. */\nclass A {}",
+            "await\nfunction f() {}",
+            "let\n\na = 1",
+            "a.b ^\nc.d = function () {}",
+            "a<B>\nc.d = function () {}",
+            "typeof a.b = function () {}",
+            "!a.b = { c: function () {} }",
+            "a ^ b.c += function d() {}",
+        ] {
+            check_exact(language, &format!("var x = 1;\n{line};\nfunction g() {{}}\n"));
+        }
+    }
+}
+
 #[test]
 fn a_text_with_an_error_never_has_another_outline() {
     const MARKS: &[&str] = &[

@@ -19,6 +19,8 @@ impl Reader<'_> {
                 b'.' if self.stream.is(at + 1, self.table.runs) && self.stream.mark(at + 2) == b'(' => {
                     at = self.run(at, region)?;
                 }
+                // The grammar takes `type` for the name of a field here.
+                b'.' if self.is_field_called_as_a_keyword(at, region.end) => return None,
                 b':' if self.stream.mark(at + 1) == b'=' => at = self.bound_function(at, region)?,
                 crate::tokens::WORD => at = self.word(at, region, frame)?,
                 _ => at += 1,
@@ -28,6 +30,11 @@ impl Reader<'_> {
             }
         }
         Some(())
+    }
+
+    /// Whether a keyword follows this `.` as the name of a field. In `...func()` it is none.
+    fn is_field_called_as_a_keyword(&self, dot: usize, end: usize) -> bool {
+        dot + 1 < end && self.is_keyword(dot + 1) && self.stream.before(dot) != b'.'
     }
 
     fn word(&mut self, at: usize, region: Region, frame: Frame) -> Option<usize> {
@@ -68,11 +75,14 @@ impl Reader<'_> {
     fn bound_function(&mut self, colon: usize, region: Region) -> Option<usize> {
         let name = colon - 1;
         let after = colon + 2;
+        if self.is_keyword(name) {
+            return None;
+        }
         let Some(body) = self.literal_body(after) else { return Some(after) };
         let next = self.stream.after(body);
         let is_list = colon > 1 && self.stream.mark(colon.wrapping_sub(2)) == b',';
         // The function is called or used right after it is written.
-        let is_used = matches!(self.stream.mark(next), b'(' | b'.');
+        let is_used = matches!(self.stream.mark(next), b'(' | b'.') && !self.is_over(next);
         if !self.is_named(name) || is_list || is_used {
             return Some(after);
         }

@@ -26,7 +26,7 @@ impl Reader<'_> {
         if self.stream.is(at, self.table.package) {
             let name = String::from_utf8_lossy(self.stream.word(at + 1)).into_owned();
             self.found.package.push(name);
-            return self.stream.is_name(at + 1).then_some(at + 2);
+            return self.is_name(at + 1).then_some(at + 2);
         }
         if self.stream.is(at, self.table.import) {
             return Some(self.line_end(at, end));
@@ -89,6 +89,10 @@ impl Reader<'_> {
         }
         let is_constant = self.stream.is(word, self.table.constant);
         let (names, after) = self.names(name)?;
+        // What a variable lacks, the grammar looks for in the next line.
+        if after >= end && !is_constant {
+            return None;
+        }
         let value = self.value_of(after, end);
         let range = self.stream.span(start, end - 1);
         let body = value.filter(|_| !is_constant).and_then(|value| self.literal_body(value + 1));
@@ -165,10 +169,14 @@ impl Reader<'_> {
         if self.stream.mark(open) == b'[' {
             open = self.stream.after(open);
         }
-        if !self.stream.is_name(name) || self.stream.mark(open) != b'(' {
+        if !self.is_name(name) || self.stream.mark(open) != b'(' {
             return None;
         }
         let body = self.body_after(self.stream.after(open));
+        // After a function without a body, the grammar takes a block as a statement of its own.
+        if body.is_some_and(|body| self.is_over(body)) {
+            return None;
+        }
         let next = body.map_or_else(|| self.line_end(open, end), |body| self.stream.after(body));
         let mut owner = None;
         if self.is_named(name) {

@@ -15,7 +15,7 @@ impl Reader<'_> {
         end: usize,
         owner: Option<usize>,
     ) -> Option<()> {
-        if !self.stream.is_name(name) {
+        if !self.is_name(name) {
             return None;
         }
         let mut own = name + 1;
@@ -141,13 +141,17 @@ impl Reader<'_> {
             after = self.stream.after(after);
         }
         let is_over = after >= end || self.stream.mark(after) == TEXT && after + 1 >= end;
-        (self.stream.is_name(at) && is_over).then_some(at)
+        (self.is_name(at) && is_over).then_some(at)
     }
 
     pub(super) fn methods(&mut self, region: Region) -> Option<()> {
         let mut at = region.first;
         while at < region.end {
             let stop = self.line_end(at, region.end);
+            // `~struct { … }` has members, and only a parser can tell whose, and a keyword is no name.
+            if (at..stop).any(|at| self.members_of(at).is_some()) || self.is_keyword(at) {
+                return None;
+            }
             if self.is_named(at) && self.stream.mark(at + 1) == b'(' {
                 let range = self.stream.span(at, stop - 1);
                 let name = self.stream.range(at);

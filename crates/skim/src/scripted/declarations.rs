@@ -110,6 +110,10 @@ impl Reader<'_> {
     fn export(&mut self, first: usize) -> Option<Part> {
         let node = self.begin(Kind::Export, first);
         self.at += 1;
+        // The grammar reads less than this from a word that is alone on its line.
+        if self.is_below(self.at) {
+            return None;
+        }
         match self.mark() {
             b'*' => {
                 self.at += 1;

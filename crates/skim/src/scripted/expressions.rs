@@ -56,7 +56,10 @@ impl Reader<'_> {
         self.enter()?;
         let first = self.at;
         let part = if self.is_yield() { self.yielded(first)? } else { self.choice()? };
+        // The grammar takes `a ^ b.c = d` for an assignment to `b.c`. Nobody writes that.
+        let is_operation = part.kind == Kind::Binary || part.kind == Kind::Other && self.has_front(first);
         let part = match self.mark() {
+            b'=' | AUGMENTED | b'>' if is_operation => return None,
             b'=' => self.assignments(part)?,
             AUGMENTED => {
                 self.at += 1;
@@ -215,6 +218,8 @@ impl Reader<'_> {
             match self.mark() {
                 b'!' | b'~' | b'+' | b'-' => {}
                 UPDATE => is_update = true,
+                // The name `await` may be a statement of its own.
+                WORD if self.stream.is(self.at, "await") && self.is_below(self.at + 1) => return None,
                 WORD if self.stream.is_among(self.at, FRONTS) && self.is_front() => {}
                 _ => break,
             }
@@ -228,6 +233,12 @@ impl Reader<'_> {
             (_, true) => Some(self.leaf(Kind::Other, first)),
             (_, false) => Some(self.around(Kind::Other, first, &[part])),
         }
+    }
+
+    /// Whether an operand starts with an operator in front of it.
+    fn has_front(&self, first: usize) -> bool {
+        matches!(self.stream.mark(first), b'!' | b'~' | b'+' | b'-' | UPDATE)
+            || self.stream.is_among(first, FRONTS)
     }
 
     /// Whether the word here is an operator. The word `await` may also be a name.

@@ -45,6 +45,8 @@ impl Reader<'_> {
     fn worded(&mut self) -> Option<Part> {
         let first = self.at;
         match self.word() {
+            // On a line of its own, it is a name.
+            b"let" if self.is_below(first + 1) => None,
             b"if" => self.branches(),
             b"for" => self.loop_over(),
             b"while" | b"with" if self.mark_after(1) == b'(' => {
