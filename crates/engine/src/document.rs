@@ -89,10 +89,15 @@ impl Document {
     /// times faster than a parse, for questions about a whole tree of files. In a text with syntax errors, the symbols
     /// may differ from those of a parse.
     pub fn skimmed(self) -> Document {
-        match locant_skim::outline(self.language(), self.text.bytes()) {
-            Some(outline) => Document { outline: OnceLock::from(outline), ..self },
-            None => self,
-        }
+        let text = self.text.bytes();
+        let skimmed = match self.reader {
+            Some(Reader::Grammar(language)) => skimmed(language, text).unwrap_or_else(|| {
+                // A page is parsed, but the scripts in it are most of some pages.
+                language.outline_with(text, &skimmed)
+            }),
+            Some(Reader::Proto) | None => return self,
+        };
+        Document { outline: OnceLock::from(skimmed), ..self }
     }
 
     /// Its path, as locations name it.
@@ -250,7 +255,8 @@ impl Document {
         if let Some(kept) = kept {
             return language.worded(kept);
         }
-        let outline = outline_without_tree(language, text).unwrap_or_else(|| language.outline(text));
+        let outline = outline_without_tree(language, text)
+            .unwrap_or_else(|| language.outline_with(text, &outline_without_tree));
         if let Some(outlines) = &self.kept {
             outlines.keep(language.name(), text, &outline);
         }
@@ -293,6 +299,11 @@ impl fmt::Display for Unreadable {
 }
 
 impl std::error::Error for Unreadable {}
+
+/// The outline that the tokens of a text tell, which is exact if the text has no syntax errors.
+fn skimmed(language: &Language, text: &[u8]) -> Option<Outline> {
+    locant_skim::outline(language.name(), text)
+}
 
 /// The exact outline, without the tree that takes most of the time of a parse. `None` if the text may have syntax
 /// errors, or if its tokens alone do not tell its symbols.

@@ -5,6 +5,7 @@ use locant_tree::{Item, Outline, Symbol};
 
 use crate::bytes::{BYTE_ORDER_MARK, line_start};
 use crate::embed::Embed;
+use crate::language::Language;
 
 /// The symbols of an inner text.
 pub(crate) struct Embedded {
@@ -16,6 +17,9 @@ pub(crate) struct Embedded {
     pub(crate) damage: Vec<Range>,
 }
 
+/// How texts inside a text may be read faster than by a parse: the outline of a text in a language, or `None`.
+pub type Inner<'i> = &'i dyn Fn(&'static Language, &[u8]) -> Option<Outline>;
+
 /// How deep texts may be nested in each other. People do not nest deeper, but generated texts may.
 pub(crate) const MAX_DEPTH: usize = 3;
 
@@ -24,9 +28,9 @@ const MAX_COLUMN: usize = 200;
 
 impl Embed {
     /// Reads the symbols of this inner text. The items of the outer text must be ordered by their starts.
-    pub(crate) fn read(&self, text: &[u8], items: &[Item], depth: usize) -> Embedded {
+    pub(crate) fn read(&self, text: &[u8], items: &[Item], depth: usize, reader: Inner<'_>) -> Embedded {
         let (inner, start) = self.inner(text);
-        let outline = self.language.outline_within(&inner, depth);
+        let outline = self.language.outline_within(&inner, depth, reader);
         Embedded {
             owner: if self.is_at_top { None } else { innermost(items, self.range) },
             damage: if self.is_at_top { moved_ranges(&outline.damage, start) } else { Vec::new() },

@@ -62,6 +62,7 @@ mod counted;
 mod bytes;
 mod ranges;
 
+pub use embedded::Inner;
 pub use language::{Language, LeftOut, all, by_name, for_file, left_out, left_out_of};
 pub use locant_tree::Outline;
 pub use syntax::Syntax;

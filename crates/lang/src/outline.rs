@@ -6,7 +6,7 @@ use locant_text::Range;
 use locant_tree::{Outline, Tree};
 use tree_sitter::{Node as ParsedNode, Tree as Parsed};
 
-use crate::embedded::MAX_DEPTH;
+use crate::embedded::{Inner, MAX_DEPTH};
 use crate::headings::nest_by_level;
 use crate::item::Findings;
 use crate::language::Language;
@@ -19,16 +19,25 @@ use crate::table::Attached;
 use crate::to_outline::to_outline;
 use crate::walk::walk;
 
+/// Texts inside a text are parsed, too.
+const PARSED: Inner<'static> = &|_, _| None;
+
 impl Language {
     /// The named declarations of a text.
     pub fn outline(&'static self, text: &[u8]) -> Outline {
+        self.outline_with(text, PARSED)
+    }
+
+    /// The named declarations of a text. Each text inside it, such as a script in a page, is parsed only if `inner`
+    /// does not give its outline.
+    pub fn outline_with(&'static self, text: &[u8], inner: Inner<'_>) -> Outline {
         let text = self.readable(text);
-        self.outline_of(&text, self.parse(&text).as_ref().map(Parsed::root_node), 0)
+        self.outline_of(&text, self.parse(&text).as_ref().map(Parsed::root_node), 0, inner)
     }
 
     /// The named declarations of a text, from its parsed tree.
     pub(crate) fn outline_after(&'static self, text: &[u8], parsed: &Parsed) -> Outline {
-        self.outline_of(&self.readable(text), Some(parsed.root_node()), 0)
+        self.outline_of(&self.readable(text), Some(parsed.root_node()), 0, PARSED)
     }
 
     /// The named declarations of a text, from its position tree and without parsing. The tree may have been stored.
@@ -39,12 +48,12 @@ impl Language {
             return None;
         }
         let unpacked = Unpacked::new(tree, self.kinds().words())?;
-        Some(self.outline_of(&self.readable(text), Some(unpacked.root()?), 0))
+        Some(self.outline_of(&self.readable(text), Some(unpacked.root()?), 0, PARSED))
     }
 
     /// The named declarations that the lines of a text show. This is for texts that the parser gives up on.
     pub fn outline_by_line(&'static self, text: &[u8]) -> Outline {
-        self.outline_of(&self.readable(text), None::<ParsedNode<'_>>, 0)
+        self.outline_of(&self.readable(text), None::<ParsedNode<'_>>, 0, PARSED)
     }
 
     /// Counts a comment that is not closed as damage. It runs to the end of the text, and so swallows text that was
@@ -64,13 +73,22 @@ impl Language {
     }
 
     /// The outline of a text that is embedded in `depth` other texts.
-    pub(crate) fn outline_within(&'static self, text: &[u8], depth: usize) -> Outline {
+    pub(crate) fn outline_within(&'static self, text: &[u8], depth: usize, inner: Inner<'_>) -> Outline {
+        if let Some(outline) = inner(self, text) {
+            return outline;
+        }
         let text = self.ended(Cow::Borrowed(text));
-        self.outline_of(&text, self.parse(&text).as_ref().map(Parsed::root_node), depth)
+        self.outline_of(&text, self.parse(&text).as_ref().map(Parsed::root_node), depth, inner)
     }
 
     /// The outline of a text from its syntax tree. Without a tree, the outline is read from the lines of the text.
-    fn outline_of<N: Node>(&'static self, text: &[u8], root: Option<N>, depth: usize) -> Outline {
+    fn outline_of<N: Node>(
+        &'static self,
+        text: &[u8],
+        root: Option<N>,
+        depth: usize,
+        inner: Inner<'_>,
+    ) -> Outline {
         let conflicts = conflicts(text);
         let text = without_conflicts(text);
         let text = text.as_ref();
@@ -97,7 +115,8 @@ impl Language {
         nest_by_level(&mut found.items, text);
         let mut embedded = Vec::new();
         if depth < MAX_DEPTH {
-            embedded.extend(found.embeds.iter().map(|embed| embed.read(text, &found.items, depth + 1)));
+            let embeds = found.embeds.iter();
+            embedded.extend(embeds.map(|embed| embed.read(text, &found.items, depth + 1, inner)));
         }
         let mut damage = std::mem::take(&mut found.damage);
         if is_damaged && damage.is_empty() {
