@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use locant_engine::{Document, Offset, Outline, Symbol, SymbolId, SymbolKind};
-use locant_workspace::catalog::sweep_symbols;
+use locant_workspace::catalog::{Asked, Names, sweep_symbols};
 use locant_workspace::query::{Place, Query, Seen};
 use locant_workspace::sweep::{Sweep, Tally, may_have_symbols};
 
@@ -78,11 +78,7 @@ impl Ranked {
 pub(crate) fn ranked(query: &Query, filter: &dyn Filter, tree: &WholeTree) -> Ranked {
     let wants = |path: &str| filter.has_file(path) && may_have_symbols(path);
     let sweep = Sweep { root: &tree.root, wants: &wants };
-    let swept = sweep_symbols(&sweep, filter.is_whole(), |path, language, outline| {
-        let is_asked = filter.has_language(language);
-        let fitting = if is_asked { fitting(query, filter, path, outline) } else { Vec::new() };
-        (!fitting.is_empty()).then_some(fitting)
-    });
+    let swept = sweep_symbols(&sweep, filter.is_whole(), &Search { query, filter });
     let mut ranked = Ranked { files: Vec::new(), symbols: Vec::new(), tally: swept.tally };
     for (file, (path, fitting)) in (0..).zip(swept.found) {
         ranked.files.push(path);
@@ -93,15 +89,33 @@ pub(crate) fn ranked(query: &Query, filter: &dyn Filter, tree: &WholeTree) -> Ra
     ranked
 }
 
-fn fitting(query: &Query, filter: &dyn Filter, path: &str, outline: &Outline) -> Vec<(u32, Offset)> {
-    let place = Place::new(path);
-    let mut fitting = Vec::new();
-    for (symbol, declared) in outline.iter().filter(|(_, declared)| filter.has_kind(declared.kind)) {
-        let path = outline.path(symbol);
-        let score = query.score(Seen { path: &path, kind: declared.kind, place: &place });
-        fitting.extend(score.map(|score| (score, declared.name_range.start())));
+/// A query, and which symbols it is about.
+struct Search<'q> {
+    query: &'q Query,
+    filter: &'q dyn Filter,
+}
+
+impl Asked for Search<'_> {
+    /// The score of each symbol that fits, and where its name starts.
+    type Found = Vec<(u32, Offset)>;
+
+    fn may_find(&self, language: &str, names: Names<'_>) -> bool {
+        self.filter.has_language(language) && names.any(|own, above| self.query.may_fit(own, above))
     }
-    fitting
+
+    fn look(&self, path: &str, language: &str, outline: &Outline) -> Option<Vec<(u32, Offset)>> {
+        if !self.filter.has_language(language) {
+            return None;
+        }
+        let place = Place::new(path);
+        let mut fitting = Vec::new();
+        for (symbol, declared) in outline.iter().filter(|(_, declared)| self.filter.has_kind(declared.kind)) {
+            let path = outline.path(symbol);
+            let score = self.query.score(Seen { path: &path, kind: declared.kind, place: &place });
+            fitting.extend(score.map(|score| (score, declared.name_range.start())));
+        }
+        (!fitting.is_empty()).then_some(fitting)
+    }
 }
 
 /// The symbol of a document whose name starts at a place.

@@ -30,7 +30,7 @@ impl Tree {
         fs::create_dir_all(tree.root()).unwrap();
         (0..N_FILES).for_each(|n| tree.write(&format!("n{n}.py"), &text(n, 40)));
         tree.write("large.py", &text(7, 700));
-        // A file that has just changed is read again by each command. So this waits until all files are old enough.
+        // A file that has just changed is read again each time, so this waits until none has.
         while !said(&tree.start(QUESTIONS[0]).wait_with_output().unwrap()).contains("\"read\":0,") {
             sleep(Duration::from_millis(20));
         }
@@ -80,7 +80,7 @@ impl Tree {
         self.command(env!("CARGO_BIN_EXE_locant"), arguments).spawn().unwrap()
     }
 
-    /// The answers to all questions of these tests.
+    /// What all questions of these tests answer.
     fn answers(&self) -> Vec<String> {
         QUESTIONS.iter().map(|question| said(&self.start(question).wait_with_output().unwrap())).collect()
     }
@@ -172,6 +172,36 @@ fn a_damaged_cache_is_not_believed() {
     tree.check(&expected);
 }
 
+/// How many bytes a checksum of the whole is about, with the checksum: all of an outline, and of a catalog what is before
+/// the outlines.
+fn len_of_head(path: &Path, bytes: &[u8]) -> usize {
+    if path.parent().is_some_and(|folder| folder.ends_with("outlines")) {
+        return bytes.len();
+    }
+    usize::try_from(u64::from_le_bytes(bytes[16..24].try_into().unwrap())).unwrap()
+}
+
+#[test]
+fn an_outline_that_is_damaged_in_a_catalog_is_read_anew() {
+    let tree = Tree::new("outlines");
+    let expected = tree.answers();
+    let path = tree.catalog();
+    let bytes = fs::read(&path).unwrap();
+    let head = len_of_head(&path, &bytes);
+    assert!(head < bytes.len());
+    for byte in [0, b'x'] {
+        let mut changed = bytes.clone();
+        changed[head..].fill(byte);
+        fs::write(&path, &changed).unwrap();
+        tree.check(&expected);
+        fs::write(&path, &bytes[..head]).unwrap();
+        tree.check(&expected);
+    }
+    // The files whose outlines do not matter were not read, and the others are known again.
+    let found = said(&tree.start(QUESTIONS[0]).wait_with_output().unwrap());
+    assert!(found.contains("\"read\":0,"), "{found}");
+}
+
 #[test]
 fn what_another_version_kept_is_not_used() {
     let tree = Tree::new("versions");
@@ -179,12 +209,16 @@ fn what_another_version_kept_is_not_used() {
     for path in tree.kept() {
         let bytes = fs::read(&path).unwrap();
         let at = bytes.windows(READERS.len()).position(|part| part == READERS.as_bytes()).unwrap();
-        let mut changed = bytes[..bytes.len() - 8].to_vec();
+        let (head, outlines) = bytes.split_at(len_of_head(&path, &bytes));
+        let mut changed = head[..head.len() - 8].to_vec();
         changed[at] ^= 1;
-        // A symbol gets another name, so an answer from this file would be wrong.
-        let name = changed.windows(2).rposition(|part| part == b"C7").unwrap();
-        changed[name] = b'D';
+        // The symbols that are asked for have another name there.
+        let asked = if path == tree.catalog() { &b"\x02m3"[..] } else { &b"\x04m345"[..] };
+        let places: Vec<usize> = memchr::memmem::find_iter(&changed, asked).collect();
+        assert!(!places.is_empty(), "{} has no names", path.display());
+        places.iter().for_each(|at| changed[at + 1] = b'q');
         changed.extend_from_slice(&check_of(&changed).to_le_bytes());
+        changed.extend_from_slice(outlines);
         fs::write(&path, &changed).unwrap();
     }
     tree.check(&expected);
@@ -323,7 +357,7 @@ fn two_versions_share_one_cache() {
     let tree = Tree::new("two");
     let expected: Vec<String> = tree.answers().iter().map(|answer| without_counts(answer)).collect();
     let programs = [PathBuf::from(env!("CARGO_BIN_EXE_locant")), other_version(&tree.folder)];
-    // Each finds what the other has kept, does not use it, and keeps its own.
+    // Each finds what the other has kept, and keeps its own.
     let read_all = format!("\"read\":{},", N_FILES + 1);
     for program in programs.iter().rev() {
         let found = said(&tree.command(program, QUESTIONS[0]).output().unwrap());

@@ -13,6 +13,8 @@ use locant_engine::SymbolKind;
 pub struct Query {
     /// The whole query, in lower case.
     whole: String,
+    /// The characters of the whole query.
+    letters: u64,
     /// The names in the query. The last one is the name of the symbol itself.
     names: Vec<Name>,
 }
@@ -121,7 +123,25 @@ impl Query {
         let written = written.trim().trim_start_matches(':').trim_matches('`');
         let plain = written.replace("::", ".").replace("()", "");
         let names: Vec<Name> = plain.split(['.', '#', '/', ' ']).filter_map(Name::new).collect();
-        (!names.is_empty()).then(|| Query { whole: written.to_lowercase(), names })
+        let whole = written.to_lowercase();
+        let letters = letters(whole.bytes());
+        (!names.is_empty()).then_some(Query { whole, letters, names })
+    }
+
+    /// Whether a symbol with this name may fit, whatever its kind and place. `above` has the [`letters`] of the names
+    /// around it, and of the dots between them.
+    pub fn may_fit(&self, own: &str, above: u64) -> bool {
+        let Some(last) = self.names.last() else { return false };
+        last.fit(own).is_some()
+            || (self.names.len() > 1 && self.is_inside(own))
+            || (self.names.len() == 1 && last.may_abbreviate(own, above))
+    }
+
+    /// Whether the whole query, with its dots and blanks, is a part of a name.
+    fn is_inside(&self, own: &str) -> bool {
+        // A letter that is not ASCII may have an ASCII one as its lower case.
+        let has_letters = letters(own.bytes()) & self.letters == self.letters || !own.is_ascii();
+        has_letters && own.len() >= self.whole.len() && own.to_lowercase().contains(&self.whole)
     }
 
     /// How well a symbol fits, higher is better; `None` when it does not fit.
@@ -129,8 +149,7 @@ impl Query {
         let (own, above) = seen.path.split_last()?;
         let named = self.named(own, above, seen.place);
         // The symbol may have a name with dots or blanks in it, such as a heading or a key.
-        let inside =
-            || (self.names.len() > 1 && contains(own, &self.whole)).then_some((Fit::Inside, above.len()));
+        let inside = || (self.names.len() > 1 && self.is_inside(own)).then_some((Fit::Inside, above.len()));
         let (fit, n_skipped) = named.or_else(inside).or_else(|| self.abbreviated(own, above))?;
         Some(rank(fit, n_skipped, own, seen))
     }
@@ -220,6 +239,17 @@ impl Name {
         (n_missing <= 2 && self.is_slip_of(name)).then_some(Fit::Misspelt)
     }
 
+    /// Whether this may be initials of a path that ends with a name. The last letter is always in that name, and the
+    /// others are in it or above.
+    fn may_abbreviate(&self, own: &str, above: u64) -> bool {
+        let own = letters(own.bytes());
+        let last = letters(self.lower.bytes().last().into_iter());
+        above != 0
+            && self.lower.len() >= 3
+            && own & last == last
+            && (own | above) & self.letters == self.letters
+    }
+
     /// The best fit among some names, with the index of that name. If several fit equally well, the first wins.
     fn best_of(&self, names: &[&str]) -> Option<(Fit, usize)> {
         let fits = names.iter().enumerate().filter_map(|(at, name)| Some((self.fit(name)?, at)));
@@ -246,23 +276,34 @@ impl Name {
     }
 }
 
-fn contains(name: &str, lower: &str) -> bool {
-    name.len() >= lower.len() && name.to_lowercase().contains(lower)
-}
-
 /// The set of characters in a name, as bits. Each letter, each digit and `_` has a bit of its own; all other characters
 /// share one bit.
-fn letters(bytes: impl Iterator<Item = u8>) -> u64 {
-    bytes.fold(0, |all, byte| {
-        all | 1
-            << match byte.to_ascii_lowercase() {
-                letter @ b'a'..=b'z' => letter - b'a',
-                digit @ b'0'..=b'9' => 26 + digit - b'0',
-                b'_' => 36,
-                _ => 37,
-            }
-    })
+pub(crate) fn letters(bytes: impl Iterator<Item = u8>) -> u64 {
+    bytes.fold(0, |all, byte| all | 1 << LETTERS[usize::from(byte)])
 }
+
+/// All bits that [`letters`] may set.
+pub(crate) const ALL_LETTERS: u64 = (1 << (OTHERS + 1)) - 1;
+
+/// The bit of all characters that have none of their own.
+const OTHERS: u8 = 37;
+
+/// The bit of each byte.
+const LETTERS: [u8; 256] = {
+    let mut bits = [OTHERS; 256];
+    let mut n = 0;
+    while n < 26 {
+        bits[(b'a' + n) as usize] = n;
+        bits[(b'A' + n) as usize] = n;
+        n += 1;
+    }
+    while n < 36 {
+        bits[(b'0' + n - 26) as usize] = n;
+        n += 1;
+    }
+    bits[b'_' as usize] = 36;
+    bits
+};
 
 /// Whether a word starts at this byte of a name. Words start at the start of the name, after punctuation, at the first
 /// capital of a run, at the last capital of a run before a small letter (the second `G` in `GEOSGeometry`), and where
@@ -322,7 +363,12 @@ mod tests {
             let path: Vec<&str> = path.split('.').collect();
             let kind = if path.len() > 1 { SymbolKind::Method } else { SymbolKind::Class };
             let seen = Seen { path: &path, kind, place: &Place::new(file) };
-            found.extend(query.score(seen).map(|score| (score, *symbol)));
+            let score = query.score(seen);
+            let (own, above) = path.split_last().expect("a path has a name");
+            let dots: String = above.iter().map(|name| format!("{name}.")).collect();
+            let may_fit = query.may_fit(own, letters(dots.bytes()));
+            assert!(may_fit || score.is_none(), "{symbol} fits, and was to be left out");
+            found.extend(score.map(|score| (score, *symbol)));
         }
         found.sort_by_key(|&(score, symbol)| (Reverse(score), symbol));
         assert_eq!(found.iter().map(|(_, symbol)| *symbol).collect::<Vec<_>>(), expected);
@@ -357,6 +403,19 @@ mod tests {
         check("QuerySet.fliter", SYMBOLS, &[SYMBOLS[1]]);
         check("QeurySet", SYMBOLS, &[SYMBOLS[0]]);
         check("nothing", SYMBOLS, &[]);
+    }
+
+    #[test]
+    fn what_cannot_fit_is_known_from_letters() {
+        let may_fit = |query: &str, own: &str, above: &str| {
+            Query::new(query).is_some_and(|query| query.may_fit(own, letters(above.bytes())))
+        };
+        assert!(may_fit("QSfilter", "filter", "QuerySet."));
+        assert!(!may_fit("QSfilter", "filter", "Library."), "there is no s");
+        assert!(!may_fit("QSfilter", "exclude", "QuerySet."), "the last letter is not there");
+        assert!(!may_fit("QuerySet.filter", "exclude", "QuerySet."));
+        assert!(may_fit("1.2 notes", "Version 1.2 notes", ""));
+        assert!(may_fit("1.2 k", "Version 1.2 \u{212A}", ""), "the lower case of the sign for Kelvin is a k");
     }
 
     #[test]

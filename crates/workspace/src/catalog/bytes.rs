@@ -1,20 +1,29 @@
 //! The format of a catalog.
 //!
-//! - The header: a mark, the version of the readers, and the root of the tree.
-//! - For each file: its path, stamp, language, length and outline.
-//! - The end: a checksum of everything before it.
+//! - A mark, and the length of the head in eight bytes.
+//! - The head: the version of the readers, the root of the tree, and for each file its path, stamp, language, length,
+//!   names, and the length and the checksum of its outline.
+//! - A checksum of everything before it.
+//! - The outlines, in the order of the files.
 //!
-//! Each string and each outline is preceded by its length in four bytes; stamps and numbers have a fixed length.
+//! Each string is preceded by its length in four bytes; stamps and numbers have a fixed length. A reader needs the
+//! head, and of the outlines only those that its question is about.
 
 use std::path::Path;
 
-use locant_engine::{Offset, Outline, READERS, check_of};
+use locant_engine::{READERS, check_of};
 
+use super::names::Names;
 use crate::path::written;
 use crate::stamp::STAMP_BYTES;
 
 /// The first bytes of a catalog. The number is the version of this format.
-const MARK: &str = "locant-catalog-1";
+const MARK: &[u8; 16] = b"locant-catalog-2";
+
+/// How many bytes tell how long the head is: the mark and a number.
+pub(super) const START_BYTES: usize = MARK.len() + 8;
+
+const CHECK_BYTES: usize = 8;
 
 /// One file of a catalog.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,20 +34,23 @@ pub(super) struct Entry<'b> {
     pub(super) language: &'b str,
     /// The length of the file's text.
     pub(super) n_bytes: u32,
-    pub(super) outline: &'b [u8],
+    pub(super) names: Names<'b>,
+    pub(super) outline: Kept,
 }
 
-impl Entry<'_> {
-    /// The outline as a value; `None` when its bytes are damaged.
-    pub(super) fn outline(&self) -> Option<Outline> {
-        Outline::from_bytes(self.outline, Offset::new(self.n_bytes))
-    }
+/// Where the bytes of an outline are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Kept {
+    /// How many bytes of the catalog come before it. This is not written, since it follows from what comes before.
+    pub(super) start: u64,
+    pub(super) len: u32,
+    pub(super) check: u64,
 }
 
-/// Writes a catalog with these files.
+/// The catalog of these files up to their outlines.
 pub(super) fn pack<'e>(root: &Path, entries: impl Iterator<Item = Entry<'e>>) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    for word in [MARK, &READERS, &written(root)] {
+    let mut bytes = [&MARK[..], &[0; START_BYTES - MARK.len()]].concat();
+    for word in [&READERS, &written(root)] {
         put(&mut bytes, word.as_bytes());
     }
     for entry in entries {
@@ -46,39 +58,61 @@ pub(super) fn pack<'e>(root: &Path, entries: impl Iterator<Item = Entry<'e>>) ->
         bytes.extend_from_slice(entry.stamp);
         put(&mut bytes, entry.language.as_bytes());
         bytes.extend_from_slice(&entry.n_bytes.to_le_bytes());
-        put(&mut bytes, entry.outline);
+        put(&mut bytes, entry.names.bytes());
+        bytes.extend_from_slice(&entry.outline.len.to_le_bytes());
+        bytes.extend_from_slice(&entry.outline.check.to_le_bytes());
     }
+    let len = (bytes.len() + CHECK_BYTES) as u64;
+    bytes[MARK.len()..START_BYTES].copy_from_slice(&len.to_le_bytes());
     let check = check_of(&bytes);
     bytes.extend_from_slice(&check.to_le_bytes());
     bytes
 }
 
-/// Reads the files of a catalog. Returns `None` when it belongs to another tree, was written by another version, or is
-/// damaged.
+/// How many bytes of a catalog come before its outlines, told from its first bytes. `None` if it is no catalog.
+pub(super) fn len_of_head(start: &[u8; START_BYTES]) -> Option<u64> {
+    let (mark, len) = start.split_first_chunk()?;
+    if mark != MARK {
+        return None;
+    }
+    Some(u64::from_le_bytes(len.try_into().ok()?))
+}
+
+/// Reads the files of a catalog from the bytes before its outlines. Returns `None` when it belongs to another tree, was
+/// written by another version, or is damaged.
 pub(super) fn unpack<'b>(bytes: &'b [u8], root: &Path) -> Option<Vec<Entry<'b>>> {
     let (packed, check) = bytes.split_last_chunk()?;
     if check_of(packed) != u64::from_le_bytes(*check) {
         return None;
     }
-    let mut rest = packed;
-    for word in [MARK, &READERS, &written(root)] {
-        if text(&mut rest)? != word {
+    let (start, mut rest) = packed.split_first_chunk::<START_BYTES>()?;
+    if len_of_head(start)? != bytes.len() as u64 {
+        return None;
+    }
+    for word in [&READERS, &written(root)] {
+        if text(&mut rest)? != word.as_str() {
             return None;
         }
     }
     let mut entries = Vec::new();
+    let mut start = bytes.len() as u64;
     while !rest.is_empty() {
-        entries.push(entry(&mut rest)?);
+        let entry = entry(&mut rest, start)?;
+        start += u64::from(entry.outline.len);
+        entries.push(entry);
     }
     Some(entries)
 }
 
-fn entry<'b>(rest: &mut &'b [u8]) -> Option<Entry<'b>> {
+fn entry<'b>(rest: &mut &'b [u8], start: u64) -> Option<Entry<'b>> {
     let path = text(rest)?;
     let stamp = fixed(rest)?;
     let language = text(rest)?;
     let n_bytes = u32::from_le_bytes(*fixed(rest)?);
-    Some(Entry { path, stamp, language, n_bytes, outline: take(rest)? })
+    let names = Names::new(take(rest)?);
+    let len = u32::from_le_bytes(*fixed(rest)?);
+    let check = u64::from_le_bytes(*fixed(rest)?);
+    Some(Entry { path, stamp, language, n_bytes, names, outline: Kept { start, len, check } })
 }
 
 pub(super) fn put(bytes: &mut Vec<u8>, part: &[u8]) {
@@ -111,14 +145,20 @@ mod tests {
     #[test]
     fn a_catalog_comes_back_and_nothing_else_does() {
         let root = Path::new("/tree");
-        let outline = Outline::default().to_bytes();
         let (one, other) = ([1; STAMP_BYTES], [2; STAMP_BYTES]);
-        let entry = |path, stamp| Entry { path, stamp, language: "python", n_bytes: 7, outline: &outline };
-        let entries = [entry("a.py", &one), entry("b/c.py", &other)];
+        let names = Names::new(b"names");
+        let entry = |path, stamp, len| {
+            let outline = Kept { start: 0, len, check: 5 };
+            Entry { path, stamp, language: "python", n_bytes: 7, names, outline }
+        };
+        let mut entries = [entry("a.py", &one, 9), entry("b/c.py", &other, 3)];
         let packed = pack(root, entries.into_iter());
+        let start = packed.first_chunk().expect("it has a start");
+        assert_eq!(len_of_head(start), Some(packed.len() as u64));
+        entries[0].outline.start = packed.len() as u64;
+        entries[1].outline.start = packed.len() as u64 + 9;
         assert_eq!(unpack(&packed, root), Some(entries.to_vec()));
         assert_eq!(unpack(&packed, Path::new("/other")), None);
-        assert_eq!(entries[0].outline(), Some(Outline::default()));
         for n in 0..packed.len() {
             assert_eq!(unpack(&packed[..n], root), None);
             let mut changed = packed.clone();

@@ -1,6 +1,7 @@
 //! Where catalogs and single outlines are kept: in folders of the user's cache that no other user can read.
 
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -17,22 +18,55 @@ pub(crate) const CATALOGS: &str = "catalogs";
 /// How many bytes all catalogs together may have. Those that were written longest ago are removed first.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// Reads the bytes of the catalog of a tree.
-pub(super) fn read(root: &Path) -> Option<Vec<u8>> {
-    read_from(CATALOGS, &name(root))
+/// Opens the catalog of a tree.
+pub(super) fn open(root: &Path) -> Option<File> {
+    open_in(CATALOGS, &name(root))
 }
 
-/// Writes the catalog of a tree: all of its bytes or none.
-pub(super) fn write(root: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Writes the catalog of a tree, which has this length: all of its bytes or none.
+pub(super) fn write(
+    root: &Path,
+    n_bytes: u64,
+    bytes: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
     let folder = folder(CATALOGS)?;
-    make_room(&folder, bytes.len() as u64);
-    write_whole(&folder, &name(root), bytes)
+    make_room(&folder, n_bytes);
+    write_all(&folder, &name(root), n_bytes, bytes)
+}
+
+/// Reads so many bytes of a file, from the byte `start` on. Others may read the file at the same time.
+#[cfg(unix)]
+pub(super) fn read_at(file: &File, start: u64, len: usize) -> io::Result<Vec<u8>> {
+    use std::os::unix::fs::FileExt as _;
+
+    let mut bytes = vec![0; len];
+    file.read_exact_at(&mut bytes, start)?;
+    Ok(bytes)
+}
+
+/// Reads so many bytes of a file, from the byte `start` on. Others may read the file at the same time.
+#[cfg(windows)]
+pub(super) fn read_at(file: &File, start: u64, len: usize) -> io::Result<Vec<u8>> {
+    use std::os::windows::fs::FileExt as _;
+
+    let (mut bytes, mut n_read) = (vec![0; len], 0);
+    while n_read < len {
+        match file.seek_read(&mut bytes[n_read..], start + n_read as u64)? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            n => n_read += n,
+        }
+    }
+    Ok(bytes)
+}
+
+fn open_in(folder: &str, name: &OsStr) -> Option<File> {
+    let folder = Dir::open(&cache()?).ok()?.own(OsStr::new(FOLDER)).ok()?.own(OsStr::new(folder)).ok()?;
+    folder.file(name).ok()
 }
 
 /// Reads a file of one of the folders of the cache.
 pub(super) fn read_from(folder: &str, name: &OsStr) -> Option<Vec<u8>> {
-    let folder = Dir::open(&cache()?).ok()?.own(OsStr::new(FOLDER)).ok()?.own(OsStr::new(folder)).ok()?;
-    let mut file = folder.file(name).ok()?;
+    let mut file = open_in(folder, name)?;
     let mut bytes = Vec::with_capacity(usize::try_from(file.metadata().ok()?.len()).ok()? + 1);
     file.read_to_end(&mut bytes).ok()?;
     Some(bytes)
@@ -47,11 +81,20 @@ pub(crate) fn folder(name: &str) -> io::Result<Dir> {
 
 /// Writes a file: all of its bytes or none. A process that is killed meanwhile leaves an unfinished file.
 pub(crate) fn write_whole(folder: &Dir, name: &OsStr, bytes: &[u8]) -> io::Result<()> {
-    if !may_be_written(bytes.len() as u64) {
+    write_all(folder, name, bytes.len() as u64, |file| file.write_all(bytes))
+}
+
+fn write_all(
+    folder: &Dir,
+    name: &OsStr,
+    n_bytes: u64,
+    bytes: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
+    if !may_be_written(n_bytes) {
         return Err(io::ErrorKind::FileTooLarge.into());
     }
     let unfinished = OsString::from(random_name());
-    let written = folder.create(&unfinished).and_then(|mut file| file.write_all(bytes));
+    let written = folder.create(&unfinished).and_then(|mut file| bytes(&mut file));
     let written = written.and_then(|()| folder.rename(&unfinished, name));
     if written.is_err() {
         // This fails if the file was never created, which does no harm.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 
 use locant_engine::{Offset, Outline, SymbolKind};
-use locant_workspace::catalog::sweep_symbols;
+use locant_workspace::catalog::{Asked, Names, sweep_symbols};
 use locant_workspace::mentions::mentions;
 use locant_workspace::query::Place;
 use locant_workspace::sweep::{Sweep, may_have_symbols};
@@ -90,11 +90,7 @@ pub(super) fn map(directory: &str, budget: usize, flags: &Flags, files: &Files) 
     let language = language(flags)?.map(locant_engine::Reader::name);
     let tree = WholeTree::at(directory, flags);
     let sweep = Sweep { root: &tree.root, wants: &may_have_symbols };
-    let swept = sweep_symbols(&sweep, true, |path, found, outline| {
-        let is_asked = language.is_none_or(|language| language == found) && !Place::new(path).is_aside();
-        let listed = if is_asked { declared(outline) } else { Vec::new() };
-        (!listed.is_empty()).then_some(listed)
-    });
+    let swept = sweep_symbols(&sweep, true, &Listed { language });
     let names: HashSet<&str> = swept
         .found
         .iter()
@@ -109,6 +105,26 @@ pub(super) fn map(directory: &str, budget: usize, flags: &Flags, files: &Files) 
         chosen.into_iter().filter_map(|(path, some)| file(path, some, &tree, flags, files)).collect();
     let listed = map.iter().map(|file| file.symbols.len()).sum();
     Ok(Map { root: tree.written(), map, total, listed, budget, is_elsewhere: tree.is_elsewhere() })
+}
+
+/// The symbols that a map may list.
+struct Listed {
+    /// The language that is asked for.
+    language: Option<&'static str>,
+}
+
+impl Asked for Listed {
+    type Found = Vec<(Offset, Vec<String>)>;
+
+    fn may_find(&self, language: &str, _: Names<'_>) -> bool {
+        self.language.is_none_or(|asked| asked == language)
+    }
+
+    fn look(&self, path: &str, language: &str, outline: &Outline) -> Option<Self::Found> {
+        let is_asked = self.language.is_none_or(|asked| asked == language) && !Place::new(path).is_aside();
+        let listed = if is_asked { declared(outline) } else { Vec::new() };
+        (!listed.is_empty()).then_some(listed)
+    }
 }
 
 /// The symbols of a file that a map may list.
