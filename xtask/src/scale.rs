@@ -81,25 +81,29 @@ fn all(programs: &Programs, work: &Path) -> Result<String> {
         .with_context(|| format!("could not write {}", image.display()))?;
     let _ = write!(text, "\n{}, and copies of it; the question is `{}`:\n\n", django.name, question.location);
     text += &table(&growth);
+    let mut files = large_file(django, &tree, programs, work)?;
     for other in others {
-        text += &other_tree(other, programs, work)?;
+        let Ok(folder) = other.folder() else {
+            println!("not measured: {} could not be fetched", other.name);
+            continue;
+        };
+        text += &other_tree(other, &folder, programs, work)?;
+        files += &large_file(other, &folder, programs, work)?;
     }
-    text += &file::measure_file(programs, work, &tree.join(django.large_file), django.symbol_of_large_file)?;
-    Ok(text)
+    Ok(text + &files)
 }
 
-fn other_tree(tree: &Tree, programs: &Programs, work: &Path) -> Result<String> {
-    let Ok(folder) = tree.folder() else {
-        println!("not measured: {} could not be fetched", tree.name);
-        return Ok(String::new());
-    };
+fn other_tree(tree: &Tree, folder: &Path, programs: &Programs, work: &Path) -> Result<String> {
     let question = tree.question();
-    let measured = measure(programs, work, &folder, &question, growth::MOST_ROUNDS)?;
+    let measured = measure(programs, work, folder, &question, growth::MOST_ROUNDS)?;
     Ok(format!("\n\n{}; the question is `{}`:\n\n{}", tree.name, question.location, table(&[measured])))
 }
 
-/// The program rg. If it is not installed, it comes from the packages of the distribution. `None` if they do not have
-/// it.
+fn large_file(tree: &Tree, folder: &Path, programs: &Programs, work: &Path) -> Result<String> {
+    file::measure_file(programs, work, &folder.join(tree.large_file), tree.symbol_of_large_file)
+}
+
+/// The program rg, installed or from the packages of the distribution; `None` if neither is there.
 fn rg() -> Option<PathBuf> {
     if exists("rg", "--version") {
         return Some("rg".into());

@@ -36,9 +36,10 @@ pub(super) fn measure_file(programs: &Programs, work: &Path, file: &Path, symbol
     }
     remove(&cache)?;
     let mut text = format!(
-        "\n\nOne file of {} KB: `locant locate --json FILE:{symbol}`, a new process each time:\n\n\
+        "\n\nOne file of {} KB, {}: `locant locate --json FILE:{symbol}`, a new process each time:\n\n\
          | | least | median |\n|---|--:|--:|",
-        n_bytes / 1000
+        n_bytes / 1000,
+        file.file_name().unwrap_or_default().display(),
     );
     for (name, mut times) in names {
         times.sort();

@@ -41,8 +41,8 @@ pub(super) const ALL: [Tree; 2] = [
         origin: Origin::Deb("golang-src", "golang-"),
         location: ":ResponseRecorder.WriteHeader",
         word: "ResponseRecorder",
-        large_file: "",
-        symbol_of_large_file: "",
+        large_file: "go-1.19/src/net/http/server.go",
+        symbol_of_large_file: "conn.serve",
     },
 ];
 
