@@ -16,17 +16,33 @@ use crate::{show, wire};
 /// How many characters of a line are shown.
 const MOST: usize = 90;
 
-/// Places that are written one after the other.
+/// Places that are written one after the other. Several places of one line are written once, with their number.
 #[derive(Default)]
 pub(crate) struct Grouped {
     markdown: String,
     file: Option<String>,
     within: String,
+    last: Option<Row>,
+}
+
+/// The line that is written next, and how many places it has.
+struct Row {
+    line: u32,
+    said: String,
+    n_places: usize,
 }
 
 impl Grouped {
     /// Adds a place. `within` is the symbol around it, or nothing.
     pub(crate) fn add(&mut self, file: &str, within: &str, line: u32, said: &str) {
+        let is_same = self.file.as_deref() == Some(file) && self.within == within;
+        match &mut self.last {
+            Some(last) if is_same && last.line == line => {
+                last.n_places += 1;
+                return;
+            }
+            _ => self.write_last(),
+        }
         if self.file.as_deref() != Some(file) {
             // Writing to a string does not fail.
             let _ = writeln!(self.markdown, "{}", show::code(file));
@@ -40,11 +56,18 @@ impl Grouped {
             };
             within.clone_into(&mut self.within);
         }
-        let _ = writeln!(self.markdown, ":{line} {}", show::visible(said));
+        self.last = Some(Row { line, said: said.to_owned(), n_places: 1 });
+    }
+
+    fn write_last(&mut self) {
+        if let Some(Row { line, said, n_places }) = self.last.take() {
+            let _ = writeln!(self.markdown, ":{line} {}{}", show::visible(&said), times(n_places));
+        }
     }
 
     /// The list.
-    pub(crate) fn markdown(self) -> String {
+    pub(crate) fn markdown(mut self) -> String {
+        self.write_last();
         self.markdown
     }
 }
@@ -73,6 +96,11 @@ pub(crate) fn clipped(line: &str, near: usize) -> String {
     format!("{}{shown}{}", if before { "…" } else { "" }, if after { "…" } else { "" })
 }
 
+/// What follows a line that has several of the places: ` (3 times)`.
+pub(crate) fn times(n_places: usize) -> String {
+    if n_places > 1 { format!(" ({n_places} times)") } else { String::new() }
+}
+
 /// Line numbers as the rests of locations: `:3 :8 :12`.
 pub(crate) fn numbers(lines: &[u32]) -> String {
     lines.iter().map(|line| format!(":{line}")).collect::<Vec<_>>().join(" ")
@@ -85,14 +113,19 @@ mod tests {
     #[test]
     fn files_and_symbols_are_named_once() {
         let mut list = Grouped::default();
-        for (file, within, line) in
-            [("a.py", "", 1), ("a.py", "f", 3), ("a.py", "f", 4), ("a.py", "", 9), ("b.py", "", 2)]
-        {
+        for (file, within, line) in [
+            ("a.py", "", 1),
+            ("a.py", "f", 3),
+            ("a.py", "f", 3),
+            ("a.py", "f", 4),
+            ("a.py", "", 9),
+            ("b.py", "", 2),
+        ] {
             list.add(file, within, line, "x");
         }
         assert_eq!(
             list.markdown(),
-            "`a.py`\n:1 x\nin f\n:3 x\n:4 x\noutside of symbols\n:9 x\n`b.py`\n:2 x\n"
+            "`a.py`\n:1 x\nin f\n:3 x (2 times)\n:4 x\noutside of symbols\n:9 x\n`b.py`\n:2 x\n"
         );
     }
 

@@ -8,12 +8,12 @@ use locant_workspace::preview::Store;
 use locant_workspace::sweep::{Sweep, sweep};
 use locant_workspace::words;
 
-use crate::grouped::line_around;
+use crate::grouped::{line_around, numbers};
 use crate::phrase::{Phrase, call, phrase};
 use crate::preview::{ChangedFile, Changes};
 use crate::show;
 
-/// How many places in comments and strings are quoted.
+/// How many places in comments and strings are quoted, and up to how many in code are listed.
 const QUOTED: usize = 10;
 
 /// How many places of one file are counted, since a file may have millions.
@@ -21,8 +21,8 @@ const COUNTED: usize = 10_000;
 
 /// Where a word stays in a file.
 struct Kept {
-    /// How many places are code.
-    n_in_code: usize,
+    /// The lines of the places in code, a line for each place.
+    in_code: Vec<u32>,
     /// The other places, in comments, strings and prose: each line with what is near the word.
     texts: Vec<(u32, String)>,
 }
@@ -30,7 +30,8 @@ struct Kept {
 /// A note about the places of the tree where the word stands and does not change. Comments and strings are quoted,
 /// because they may be about what has a new name. Code is only counted: who answers has read it and left it out.
 pub(crate) fn note(word: &str, changes: &Changes) -> Option<Phrase> {
-    let root = changes.reach.root.as_deref().filter(|_| !word.is_empty() && !changes.are_texts)?;
+    let may_change = !word.is_empty() && !changes.are_texts && !changes.files.is_empty();
+    let root = changes.reach.root.as_deref().filter(|_| may_change)?;
     // If the cache is inside of the project, its previews contain the word, too. They do not count.
     let store = Store::of_user().ok();
     let wants = |path: &str| !store.as_ref().is_some_and(|store| store.has(&Path::new(root).join(path)));
@@ -59,11 +60,24 @@ fn in_texts(found: &[(String, Kept)]) -> Option<String> {
     (!quoted.is_empty()).then(|| format!("in comments, strings and texts: {}{more}", quoted.join(", ")))
 }
 
+/// The places in code: few of them one by one, many as a number.
 fn in_code(found: &[(String, Kept)]) -> Option<String> {
-    let counts = found.iter().map(|(_, kept)| kept.n_in_code).filter(|n| *n > 0);
-    let (n_files, n_places) = counts.fold((0, 0), |(files, places), n| (files + 1, places + n));
-    let in_files = format!("in code of {n_files} {}", if n_files == 1 { "file" } else { "files" });
-    (n_places > 0).then(|| format!("{in_files}, {n_places} times, not known to be the same name"))
+    let files: Vec<(&str, &[u32])> = found
+        .iter()
+        .map(|(path, kept)| (path.as_str(), &kept.in_code[..]))
+        .filter(|(_, lines)| !lines.is_empty())
+        .collect();
+    let n_places: usize = files.iter().map(|(_, lines)| lines.len()).sum();
+    let places = match (n_places, files.len()) {
+        (0, _) => return None,
+        (..=QUOTED, _) => {
+            let lines = |(path, lines): &(&str, &[u32])| format!("{}{}", show::path(path), numbers(lines));
+            files.iter().map(lines).collect::<Vec<_>>().join(", ")
+        }
+        (n, 1) => format!("{n} places of {}", show::path(files[0].0)),
+        (n, n_files) => format!("{n} places of {n_files} files"),
+    };
+    Some(format!("in code, not known to be the same name: {places}"))
 }
 
 /// Where the word stands in a file and does not change, if it does.
@@ -82,9 +96,11 @@ fn kept(word: &str, path: &str, text: &[u8], file: Option<&ChangedFile>) -> Opti
         code == Some(word.as_bytes())
     };
     let (in_code, in_texts): (Vec<usize>, Vec<usize>) = places.into_iter().partition(is_code);
-    let offsets = in_texts.into_iter().filter_map(|at| u32::try_from(at).ok().map(Offset::new));
+    let line_of = |at: Offset| document.text().line_of(at);
+    let offsets =
+        |places: Vec<usize>| places.into_iter().filter_map(|at| u32::try_from(at).ok().map(Offset::new));
     let mut texts: Vec<(u32, String)> =
-        offsets.map(|at| (document.text().line_of(at), line_around(&document, at))).collect();
+        offsets(in_texts).map(|at| (line_of(at), line_around(&document, at))).collect();
     texts.dedup_by_key(|(line, _)| *line);
-    Some(Kept { n_in_code: in_code.len(), texts })
+    Some(Kept { in_code: offsets(in_code).map(line_of).collect(), texts })
 }

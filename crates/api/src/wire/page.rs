@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::answer::Answer;
 use crate::encoding::Encoding;
+use crate::grouped::times;
 use crate::paging::Part;
 use crate::phrase::{Phrase, Voice};
 use crate::show;
@@ -68,7 +69,12 @@ impl<T: Item> Answer for Page<T> {
     fn markdown(&self, _: &dyn Voice) -> String {
         let mut markdown = String::new();
         let (mut above, mut within) = (None, String::new());
-        for item in &self.items {
+        // Several places of one line look the same.
+        let is_same = |one: &T, next: &T| {
+            one.path() == next.path() && one.within() == next.within() && one.markdown() == next.markdown()
+        };
+        for same in self.items.chunk_by(is_same) {
+            let item = &same[0];
             let path = item.path();
             if let Some(path) = path.as_ref().filter(|_| path != above) {
                 markdown += &format!("{}\n", show::code(path));
@@ -84,7 +90,10 @@ impl<T: Item> Answer for Page<T> {
                 markdown += &format!("{}\n", show::visible(&said));
             }
             (above, within) = (path, around);
-            markdown += &item.markdown();
+            markdown += &match same.len() {
+                1 => item.markdown(),
+                n => format!("{}{}\n", item.markdown().trim_end(), times(n)),
+            };
         }
         markdown
     }

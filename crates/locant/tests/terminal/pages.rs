@@ -142,10 +142,17 @@ impl Ids {
     }
 }
 
-/// The ids in a text, each once: words of 32 hexadecimal digits.
+/// The ids in a text, each once: words of 32 hexadecimal digits, or of 8 where a command takes an id.
 fn ids(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|c: char| !c.is_ascii_alphanumeric());
-    let is_id = |word: &&str| word.len() == 32 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_asked = |word: &str| {
+        let before = &text[..word.as_ptr().addr() - text.as_ptr().addr()];
+        before.ends_with("locant apply ") || before.ends_with("undo: `")
+    };
+    let is_id = move |word: &&str| {
+        let is_long_enough = word.len() == 32 || word.len() == 8 && is_asked(word);
+        is_long_enough && word.bytes().all(|byte| byte.is_ascii_hexdigit())
+    };
     let mut seen = Vec::new();
     words.filter(is_id).filter(move |word| {
         let is_new = !seen.contains(word);
