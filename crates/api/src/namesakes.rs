@@ -80,15 +80,10 @@ fn in_code(found: &[(String, Kept)]) -> Option<String> {
     Some(format!("in code, not known to be the same name: {places}"))
 }
 
-/// Where the word stands in a file and does not change, if it does.
+/// Where the word stays in a file, if it does.
 fn kept(word: &str, path: &str, text: &[u8], file: Option<&ChangedFile>) -> Option<Kept> {
-    let changed = file.map(|file| &file.replacements[..]).unwrap_or_default();
-    let changes = |at: usize| {
-        let next = changed.partition_point(|one| one.range.start().index() <= at);
-        next.checked_sub(1).is_some_and(|last| at < changed[last].range.end().index())
-    };
-    let all = words(text, word.as_bytes()).filter(|at| !changes(*at));
-    let places: Vec<usize> = all.take(COUNTED).collect();
+    let places: Vec<usize> =
+        words(text, word.as_bytes()).filter(|at| !is_changed(file, *at)).take(COUNTED).collect();
     let document = Document::new(path, text).ok().filter(|_| !places.is_empty())?;
     let code = document.code_only();
     let is_code = |at: &usize| {
@@ -97,10 +92,19 @@ fn kept(word: &str, path: &str, text: &[u8], file: Option<&ChangedFile>) -> Opti
     };
     let (in_code, in_texts): (Vec<usize>, Vec<usize>) = places.into_iter().partition(is_code);
     let line_of = |at: Offset| document.text().line_of(at);
-    let offsets =
-        |places: Vec<usize>| places.into_iter().filter_map(|at| u32::try_from(at).ok().map(Offset::new));
     let mut texts: Vec<(u32, String)> =
         offsets(in_texts).map(|at| (line_of(at), line_around(&document, at))).collect();
     texts.dedup_by_key(|(line, _)| *line);
     Some(Kept { in_code: offsets(in_code).map(line_of).collect(), texts })
+}
+
+/// Whether a change of the file covers this place.
+fn is_changed(file: Option<&ChangedFile>, at: usize) -> bool {
+    let changed = file.map(|file| &file.replacements[..]).unwrap_or_default();
+    let next = changed.partition_point(|one| one.range.start().index() <= at);
+    next.checked_sub(1).is_some_and(|last| at < changed[last].range.end().index())
+}
+
+fn offsets(places: Vec<usize>) -> impl Iterator<Item = Offset> {
+    places.into_iter().filter_map(|at| u32::try_from(at).ok().map(Offset::new))
 }

@@ -172,7 +172,7 @@ fn a_damaged_cache_is_not_believed() {
     tree.check(&expected);
 }
 
-/// How many bytes a checksum of the whole is about, with the checksum: all of an outline, and of a catalog what is before
+/// How many bytes the first checksum covers, itself included: all of an outline, and of a catalog all that is before
 /// the outlines.
 fn len_of_head(path: &Path, bytes: &[u8]) -> usize {
     if path.parent().is_some_and(|folder| folder.ends_with("outlines")) {

@@ -91,8 +91,8 @@ impl Process {
     pub(crate) fn is_busy(&self) -> bool {
         let Some(before) = supervise::time_of_tree(self.id()) else { return true };
         thread::sleep(SAMPLE);
-        // One tick does not count as work: a supervisor takes some time when it looks around. A process that waits for a
-        // processor counts as working.
+        // One tick does not count as work: a supervisor takes some time when it looks around. A process that waits for
+        // a processor counts as working.
         supervise::time_of_tree(self.id()).is_some_and(|after| after > before + 1) || !self.is_at_rest()
     }
 

@@ -178,7 +178,7 @@ pub(super) const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "edit",
-        says: "Change code; with `apply` at once, else a preview for mode apply. All or nothing, also rename in all files.",
+        says: "Change code; with `apply` at once, else as a preview for mode apply. All or nothing, renames included.",
         modes: &[
             text("replace", "replace"),
             text("before", "before"),

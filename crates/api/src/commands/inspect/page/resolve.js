@@ -135,6 +135,10 @@ class Resolver {
     const any = searched.filter(({ matches }) => matches.length > 0);
     const hits = whole.length > 0 ? whole : any;
     if (hits.length === 1) return chosen(hits[0].matches);
+    if (hits.length === 0 && groups.length > 1) {
+      const places = groups.map(([id]) => this.symbols[id].name_range[0]);
+      throw new Ambiguous("several symbols end with this path, and none of them has the text", places);
+    }
     if (hits.length === 0) throw new NotFound("the text is not in this symbol");
     throw new Ambiguous("the text is in several symbols that end with this path", hits.map(({ matches }) => matches[0].place));
   }
