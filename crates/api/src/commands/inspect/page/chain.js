@@ -14,11 +14,10 @@ const signed = (number) => (number < 0 ? `−${-number}` : `+${number}`);
 const delta = ({ lines, columns, bytes }) => `${signed(lines)} lines, ${lines === 0 ? signed(columns) : columns} columns, ${signed(bytes)} bytes`;
 
 class Chain {
-  constructor(known) {
-    Object.assign(this, known);
-    const { compared, nodes } = this.facts;
-    this.compared = compared;
-    this.isRebuilt = this.tree.digest() === nodes.digest;
+  constructor({ facts, text, tree }) {
+    const { compared, nodes } = facts;
+    Object.assign(this, { text, tree, compared });
+    this.isRebuilt = tree.digest() === nodes.digest;
     this.differing = new Map(compared.differing.map(([id, kind, start, end]) => [id, { kind, start, end }]));
     this.isWhole = this.differing.size === 0;
   }
