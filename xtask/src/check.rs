@@ -48,6 +48,7 @@ const STEPS: &[Step] = &[
     ("Node package", || node::tests().map(|()| Outcome::Passed)),
     ("quick build", quick_build),
     ("editors", editors),
+    ("page of a file", page_of_a_file),
     ("real sources", fetch),
     ("round trip over real sources", quick_round_trip),
     ("position trees of real sources", || trees(&[]).map(|()| Outcome::Passed)),
@@ -238,6 +239,18 @@ fn quick_build() -> Result<Outcome> {
         "of a command that it has not, it says {said}"
     );
     Ok(Outcome::Passed)
+}
+
+/// The page of `locant inspect`, in a browser.
+fn page_of_a_file() -> Result<Outcome> {
+    use crate::inspector::Tested;
+    Ok(match crate::inspector::check(None)? {
+        Tested::Everything => Outcome::Passed,
+        Tested::WithoutBrowser(why) => {
+            Outcome::NotRun(format!("only the resolver of the page was tested: {why}"))
+        }
+        Tested::Nothing(why) => Outcome::NotRun(why),
+    })
 }
 
 /// The extensions for editors.

@@ -193,8 +193,14 @@ pub(super) const TOOLS: &[Tool] = &[
             mode("undo", "undo"),
         ],
         fields: &[
-            ("locate", "what changes: a whole symbol, lines, or the text of a find; for format FILE"),
-            ("new_text", "for replace, before, after"),
+            (
+                "locate",
+                "what changes: a whole symbol, lines, or all text of a find, also before `<|>`; for format FILE",
+            ),
+            (
+                "new_text",
+                "for replace, before, after; beside a find it goes into the line: name FILE:LINE for new lines",
+            ),
             ("new_name", "for rename"),
             ("to", "for move: FILE or FILE:SYMBOL"),
             (
