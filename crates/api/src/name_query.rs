@@ -490,7 +490,12 @@ pub struct PlaceItem {
 impl PlaceItem {
     /// The symbol that the place names or stands in, with its line.
     pub(crate) fn named(&self) -> String {
-        format!(":{} {}", self.position.line, show::visible(&self.symbol_path.join(".")))
+        format!(":{} {}", self.position.line, self.symbol())
+    }
+
+    /// The symbol that the place names or stands in.
+    pub(crate) fn symbol(&self) -> String {
+        show::visible(&self.symbol_path.join(".")).into_owned()
     }
 }
 

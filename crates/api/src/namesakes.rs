@@ -13,8 +13,8 @@ use crate::phrase::{Phrase, call, phrase};
 use crate::preview::{ChangedFile, Changes};
 use crate::show;
 
-/// How many places in comments and strings are quoted, and up to how many in code are listed.
-const QUOTED: usize = 10;
+/// Up to how many places are listed one by one.
+const FEW: usize = 10;
 
 /// How many places of one file are counted, since a file may have millions.
 const COUNTED: usize = 10_000;
@@ -48,36 +48,40 @@ pub(crate) fn note(word: &str, changes: &Changes) -> Option<Phrase> {
     })
 }
 
+/// The places in comments, strings and texts: few of them with their lines, many as a number.
 fn in_texts(found: &[(String, Kept)]) -> Option<String> {
-    let places: Vec<String> = found
-        .iter()
-        .flat_map(|(path, kept)| kept.texts.iter().map(move |place| (path, place)))
-        .map(|(path, (line, text))| format!("{}:{line} {}", show::path(path), show::code(text)))
-        .collect();
-    let n_more = places.len().saturating_sub(QUOTED);
-    let more = if n_more > 0 { format!(" and {n_more} more") } else { String::new() };
-    let quoted: Vec<String> = places.into_iter().take(QUOTED).collect();
-    (!quoted.is_empty()).then(|| format!("in comments, strings and texts: {}{more}", quoted.join(", ")))
+    let quoted = |path: &str, kept: &Kept| -> Vec<String> {
+        let quote =
+            |(line, text): &(u32, String)| format!("{}:{line} {}", show::path(path), show::code(text));
+        kept.texts.iter().map(quote).collect()
+    };
+    let places = few_or_many(found, |kept| kept.texts.len(), quoted)?;
+    Some(format!("in comments, strings and texts: {places}"))
 }
 
-/// The places in code: few of them one by one, many as a number.
+/// The places in code: few of them by their lines, many as a number.
 fn in_code(found: &[(String, Kept)]) -> Option<String> {
-    let files: Vec<(&str, &[u32])> = found
-        .iter()
-        .map(|(path, kept)| (path.as_str(), &kept.in_code[..]))
-        .filter(|(_, lines)| !lines.is_empty())
-        .collect();
-    let n_places: usize = files.iter().map(|(_, lines)| lines.len()).sum();
-    let places = match (n_places, files.len()) {
-        (0, _) => return None,
-        (..=QUOTED, _) => {
-            let lines = |(path, lines): &(&str, &[u32])| format!("{}{}", show::path(path), numbers(lines));
-            files.iter().map(lines).collect::<Vec<_>>().join(", ")
-        }
-        (n, 1) => format!("{n} places of {}", show::path(files[0].0)),
-        (n, n_files) => format!("{n} places of {n_files} files"),
-    };
+    let lines = |path: &str, kept: &Kept| vec![format!("{}{}", show::path(path), numbers(&kept.in_code))];
+    let places = few_or_many(found, |kept| kept.in_code.len(), lines)?;
     Some(format!("in code, not known to be the same name: {places}"))
+}
+
+/// Places one by one, if they are few. More than a reader looks at are counted.
+fn few_or_many(
+    found: &[(String, Kept)],
+    count: impl Fn(&Kept) -> usize,
+    listed: impl Fn(&str, &Kept) -> Vec<String>,
+) -> Option<String> {
+    let files: Vec<&(String, Kept)> = found.iter().filter(|(_, kept)| count(kept) > 0).collect();
+    let n_places: usize = files.iter().map(|(_, kept)| count(kept)).sum();
+    Some(match (n_places, &files[..]) {
+        (0, _) => return None,
+        (..=FEW, _) => {
+            files.iter().flat_map(|(path, kept)| listed(path, kept)).collect::<Vec<_>>().join(", ")
+        }
+        (n, [(path, _)]) => format!("{n} places of {}", show::path(path)),
+        (n, files) => format!("{n} places of {} files", files.len()),
+    })
 }
 
 /// Where the word stays in a file, if it does.

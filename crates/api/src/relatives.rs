@@ -1,5 +1,7 @@
 //! Functions and types that are related to the one at a place, as an answer.
 
+use std::path::Path;
+
 use locant_engine::names::Relative;
 use locant_workspace::{Answered, Provider};
 use schemars::JsonSchema;
@@ -42,7 +44,12 @@ impl Item for RelativeItem {
     }
 
     fn path(&self) -> Option<String> {
-        self.place.path()
+        if self.is_outside() { Some(OUTSIDE.to_owned()) } else { self.place.path() }
+    }
+
+    /// What a function calls in libraries is told by name alone.
+    fn is_outside(&self) -> bool {
+        !self.site_lines.is_empty() && self.place.path().is_some_and(|path| Path::new(&path).is_absolute())
     }
 
     fn within(&self) -> Option<String> {
@@ -59,9 +66,13 @@ impl Item for RelativeItem {
             let file = if *file == path { String::new() } else { show::path(file) };
             sites.push(file + &numbers(lines));
         }
-        format!("{}, called at {}\n", self.place.named(), sites.join(" "))
+        let named = if self.is_outside() { self.place.symbol() } else { self.place.named() };
+        format!("{named}, called at {}\n", sites.join(" "))
     }
 }
+
+/// The heading of what is outside of the project.
+const OUTSIDE: &str = "outside of the root";
 
 /// A question about what is related to the symbol at a place.
 pub(crate) struct Related {

@@ -155,11 +155,18 @@ impl Ask for Search {
         let gaps = told(&tally.gaps, context.voice);
         let answer = SearchAnswer::new(items, part, tally, gaps, &tree, flags);
         let is_narrowed = !self.within.is_empty();
-        Ok(match self.query {
-            Some(query) => SearchAnswer { nothing: as_text(query), is_narrowed, ..answer },
-            None => SearchAnswer { is_narrowed, ..answer },
-        })
+        let nothing = match self.query {
+            _ if is_narrowed && answer.n_files() == 0 => no_file_below(&self.within),
+            Some(query) => as_text(query),
+            None => "nothing matches; words and marks must be there as they are written".into(),
+        };
+        Ok(SearchAnswer { nothing, is_narrowed, ..answer })
     }
+}
+
+fn no_file_below(within: &[String]) -> Phrase {
+    let named: Vec<String> = within.iter().map(|folder| show::code(folder)).collect();
+    format!("no file that can be searched is below {}, seen from the root", named.join(" or ")).into()
 }
 
 fn as_text(query: String) -> Phrase {
@@ -193,8 +200,13 @@ impl SearchAnswer {
             part,
             is_elsewhere: tree.is_elsewhere(),
             is_narrowed: false,
-            nothing: "nothing matches; words and marks must be there as they are written".into(),
+            nothing: Phrase::default(),
         }
+    }
+
+    /// How many files were searched.
+    fn n_files(&self) -> usize {
+        self.files.read + self.files.cached
     }
 }
 
@@ -223,7 +235,7 @@ impl Answer for SearchAnswer {
     }
 
     fn headline(&self) -> String {
-        format!("{} found; {} files searched\n", self.total, self.files.read + self.files.cached)
+        format!("{} found; {} files searched\n", self.total, self.n_files())
     }
 
     fn is_found(&self) -> bool {

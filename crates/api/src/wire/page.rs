@@ -23,6 +23,11 @@ pub trait Item: Serialize + JsonSchema {
         None
     }
 
+    /// Whether the item is outside of the project. For agents, such items come last.
+    fn is_outside(&self) -> bool {
+        false
+    }
+
     /// The symbol around the item, if items for agents are written below it.
     fn within(&self) -> Option<String> {
         None
@@ -70,14 +75,16 @@ impl<T: Item> Answer for Page<T> {
         let mut markdown = String::new();
         let (mut above, mut within) = (None, String::new());
         // Several places of one line look the same.
-        let is_same = |one: &T, next: &T| {
+        let is_same = |one: &&T, next: &&T| {
             one.path() == next.path() && one.within() == next.within() && one.markdown() == next.markdown()
         };
-        for same in self.items.chunk_by(is_same) {
-            let item = &same[0];
+        let (outside, inside): (Vec<&T>, Vec<&T>) = self.items.iter().partition(|item| item.is_outside());
+        for same in inside.chunk_by(is_same).chain(outside.chunk_by(is_same)) {
+            let item = same[0];
             let path = item.path();
             if let Some(path) = path.as_ref().filter(|_| path != above) {
-                markdown += &format!("{}\n", show::code(path));
+                markdown +=
+                    &if item.is_outside() { format!("{path}\n") } else { format!("{}\n", show::code(path)) };
             }
             let is_new_file = path != above;
             if is_new_file {
