@@ -253,7 +253,7 @@ async def check_changes_say_where_they_stand(client, root):
     again = await client.call_tool("edit", {**edit, "check": False})
     assert again.is_error and (root / "shop.py").read_text() != before, "what was there is gone, and nothing is written"
     undone = await client.call_tool("edit", {"mode": "undo", "preview": content["undo"][:8]})
-    assert undone.structured_content["locations"] == ["shop.py:total@<|>sum"], undone
+    assert undone.structured_content["locations"] == ["shop.py:total@<|>sum(item"], undone
     assert "`shop.py` :23" in text_of(undone) and (root / "shop.py").read_text() == before, undone
     preview = await client.call_tool("edit", {**edit, "apply": False, "new_text": "summ(item"})
     problem = preview.structured_content["check"]["new"][0]

@@ -100,7 +100,7 @@ EXPECTED = {
     "hover": "User",
     "--incoming": "index",
     "diagnostics": "",
-    "rename": "+10:     def store",
+    "rename": "`src/models.py` :10",
     "--replace": "+11:         return 'saved'",
     "--after": "+class Guest(User): ...",
     "--delete": "-    print(debug)",
@@ -148,7 +148,8 @@ def check_commands(top):
             for part, text in expected:
                 assert text in said, (command, text, said)
             if "--apply" in command:
-                assert "class Guest" in (root / "src/models.py").read_text(), command
+                made = "def store" if "rename" in command else "class Guest"
+                assert made in (root / "src/models.py").read_text(), command
         # A change is applied and undone by the id of its preview.
         root = project(tempfile.mkdtemp(dir=top))
         said = run("locant rename src/models.py:User.save store --json", root, environment)
