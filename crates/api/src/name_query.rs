@@ -565,11 +565,7 @@ impl Places<'_> {
             guess: spot.is_guess,
             written: format!("{}:{line}:{character}{guess}", show::path(&pasted)),
             pasted,
-            excerpt: if self.n_places == 1 {
-                show::excerpt(document, spot.range)
-            } else {
-                Excerpt::default()
-            },
+            excerpt: (self.n_places == 1).then(|| show::excerpt(document, spot.range)).unwrap_or_default(),
         }
     }
 
