@@ -551,7 +551,7 @@ impl Places<'_> {
         let n_around = symbol_path.len() - usize::from(declares && !symbol_path.is_empty());
         let wire::Position { line, character } = range.start;
         let guess = if spot.is_guess { " (a guess)" } else { "" };
-        let pasted = self.pasted(&spot.path);
+        let (pasted, is_alone) = (self.pasted(&spot.path), self.n_places == 1);
         PlaceItem {
             file_path: spot.path.clone(),
             range,
@@ -565,7 +565,7 @@ impl Places<'_> {
             guess: spot.is_guess,
             written: format!("{}:{line}:{character}{guess}", show::path(&pasted)),
             pasted,
-            excerpt: (self.n_places == 1).then(|| show::excerpt(document, spot.range)).unwrap_or_default(),
+            excerpt: if is_alone { show::excerpt(document, spot.range) } else { Excerpt::default() },
         }
     }
 
@@ -592,8 +592,8 @@ impl Places<'_> {
     }
 
     fn notes(&self) -> Vec<Phrase> {
-        let root = self.reach.root.as_ref().filter(|_| self.reach.is_elsewhere);
-        let root = root.filter(|root| self.base.starts_with(root));
+        let is_elsewhere = |root: &&String| self.reach.is_elsewhere && self.base.starts_with(root);
+        let root = self.reach.root.as_ref().filter(is_elsewhere);
         let root = root.map(|root| format!("paths start from `{root}`").into());
         root.into_iter().chain(self.reach.gaps()).collect()
     }
