@@ -1,9 +1,11 @@
 //! Places as a list for agents: a file is named once, and so is the symbol around several places.
 //!
-//!     `src/shop.py`
-//!     :3 from prices import total
-//!     in Basket.pay
-//!     :12 amount = total(self.items)
+//! ```text
+//! `src/shop.py`
+//! :3 from prices import total
+//! in Basket.pay
+//! :12 amount = total(self.items)
+//! ```
 //!
 //! What stands before the text of a line is the rest of a location: `src/shop.py:12`.
 
