@@ -168,8 +168,8 @@ impl Language {
         kinds
     }
 
-    /// An example of a location, from its cases. It has the first path of two plain names, or else the first plain
-    /// path.
+    /// An example of a location. Its symbol path is the first one in the cases that has two plain names, or else the
+    /// first plain one.
     fn example(&self) -> Option<String> {
         let file = match self.words("extensions").next() {
             Some(extension) => format!("example.{extension}"),

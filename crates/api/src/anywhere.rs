@@ -29,7 +29,8 @@ use crate::wire::{self, Candidate};
 /// How many places are offered when several fit.
 const OFFERED: usize = 10;
 
-/// The file that is meant, and the scope to look for in it, without the modules in front.
+/// The file that is meant, and the scope to look for in it. If the scope starts with names of modules, which only say
+/// where the file is, they are left out.
 struct Meant {
     path: String,
     scope: Option<Scope>,
@@ -38,8 +39,8 @@ struct Meant {
 }
 
 /// Finds the file that is meant by a location without a file, or with a path that does not exist. Returns the location
-/// in this file, and what the user should know about the choice; `None` when the location has a path and no file
-/// matches any part of the location. `words` is the location as it was written, if it was written as one string.
+/// in this file, and what the user should know about the choice; `None` when the location has a path and this path can
+/// mean no file. `words` is the location as it was written, if it was written as one string.
 ///
 /// `given` has the texts that came with the request. If it is `Some`, only these are searched.
 pub(crate) fn found(

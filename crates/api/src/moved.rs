@@ -177,7 +177,8 @@ impl Search<'_> {
         git::commit_with(self.lost.path, &self.flags.base(), is_known)
     }
 
-    /// The relocation with the confidence that the symbol was moved there, and with its new name if it has one.
+    /// The relocation, with its confidence multiplied by `moved`, the confidence that the symbol was moved there. If
+    /// the symbol has a new name, the relocation says so.
     fn sure(&self, relocation: Relocation, hit: &Hit, moved: f64) -> Relocation {
         let renaming = hit.new_name.as_ref().map(|new| {
             let old = match hit.of {

@@ -22,7 +22,8 @@ pub struct Verification {
     pub n_errors: usize,
     /// How many nodes differ, or are in only one of the two trees.
     pub n_mismatches: usize,
-    /// The first node that differs, and the nodes before it. They show where the chain of gaps and lengths went wrong.
+    /// The first node that differs, and the nodes before it. The position tree stores gaps and lengths, not offsets, so
+    /// the error may be in a node before the first that differs.
     pub trace: Vec<Compared>,
 }
 
@@ -241,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_that_is_missing_and_no_node_is_remembered_where_it_is_missing() {
+    fn a_missing_token_without_a_node_is_remembered_where_it_is_missing() {
         let text = b"package p\n\nf";
         let go = Syntax::new(by_name("go").expect("go is read"), text).expect("small texts are parsed");
         let lacking: Vec<bool> = go.tree().nodes().iter().map(|node| node.label.is_lacking()).collect();

@@ -120,7 +120,7 @@ fn path_starts(written: &str) -> Vec<usize> {
 }
 
 /// Where the path that starts at `start` ends. The path may include type arguments and parameters: `Cart.put<T>(int)`.
-/// A type has no parameters, so its path ends before a bracket.
+/// A type has no parameters, so its path ends before a `(`.
 fn path_end(written: &str, start: usize, is_type: bool) -> usize {
     let bytes = written.as_bytes();
     let group = |at: usize, open: u8| match bytes.get(at) {

@@ -144,7 +144,7 @@ impl<'a> Reader<'a> {
         self.jobs.push(Job { what, node, first: open + 1, end });
     }
 
-    /// Whether nothing in the bracket at `open` can be declared.
+    /// Whether the bracket at `open` has no token in it that may be a part of a declaration.
     fn is_plain(&self, open: usize) -> bool {
         self.stream.tokens[open].is_plain
     }
@@ -256,7 +256,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The index of a token in the type that parts use.
+/// Converts the index of a token to the integer type that parts store.
 fn index(at: usize) -> u32 {
     #[allow(
         clippy::cast_possible_truncation,

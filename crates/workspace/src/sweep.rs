@@ -263,7 +263,7 @@ pub fn may_have_symbols(path: &str) -> bool {
     !name.contains('.') || Reader::for_file(path, b"").is_some()
 }
 
-/// The paths, from the root, of all files that version control does not ignore, sorted.
+/// The paths, from the root, of all files that `wants` accepts and that version control does not ignore, sorted.
 pub fn names(root: &Path, wants: &(dyn Fn(&str) -> bool + Sync)) -> Vec<String> {
     let mut names = Vec::new();
     for entry in walker(root, |_| ()).require_git(false).build().flatten() {

@@ -26,6 +26,8 @@ const GONE = 'locant.whereDidThisPlaceGo';
 /**
  * The argument of a command: the given one, or one that is made from the selection in the editor. `undefined` if there
  * is nothing to do.
+ * @param {string} command @param {Argument | undefined} given @param {Editor} editor
+ * @returns {Promise<Argument | undefined>}
  */
 async function argumentOf(command, given, editor) {
   if (given) return given;
@@ -59,6 +61,7 @@ function oldFile({ scheme, path, query }) {
 
 /**
  * Carries out the answer of the server in the editor.
+ * @param {string} command @param {Answer} answer @param {Editor} editor
  */
 async function executed(command, answer, editor) {
   if (command === COPY) {

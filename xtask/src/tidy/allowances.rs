@@ -6,8 +6,8 @@ use super::file::Problem;
 /// The folder of a crate, from the root of the project, and the number of violations it has today.
 pub(super) type Allowance = (&'static str, usize);
 
-/// The problems of crates whose number of violations differs from their allowance. A crate without an allowance may
-/// have up to `most` violations.
+/// The problems of crates whose number of violations differs from their allowance. A crate that is
+/// not in `allowed` has the allowance `most`, and callers give no smaller number for it.
 ///
 /// `found` has the folder of each crate, its number of violations, and what this number counts. A crate below its
 /// allowance is a problem too: the allowance must be lowered. Otherwise the crate could get worse again without notice.

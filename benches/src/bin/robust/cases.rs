@@ -127,7 +127,7 @@ fn new_case(
     })
 }
 
-/// The candidates for all cases, if `known` is known of the old version.
+/// The candidates for all cases, if `known` is the only part of the old version that is known.
 pub(crate) fn all_seen(cases: &[Case], known: Known, thresholds: &Thresholds) -> Vec<Seen> {
     map_in_parallel(cases.iter().collect(), |case: &Case| case.seen(known, thresholds))
 }
@@ -213,7 +213,7 @@ impl Case {
         })
     }
 
-    /// The answer of the library, if `known` is known of the old version.
+    /// The answer of the library, if `known` is the only part of the old version that is known.
     pub(crate) fn relocated(&self, known: Known) -> Relocation {
         match known {
             Known::Words => relocate_words(&self.new, &self.anchor.location),
@@ -226,7 +226,7 @@ impl Case {
         }
     }
 
-    /// The candidates, if `known` is known of the old version.
+    /// The candidates, if `known` is the only part of the old version that is known.
     fn seen(&self, known: Known, thresholds: &Thresholds) -> Seen {
         let seen = match known {
             Known::Words => Err(evidence_of_words(&self.new, &self.anchor.location, thresholds)),

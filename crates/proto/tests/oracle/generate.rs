@@ -134,7 +134,7 @@ impl Writer {
     fn option(&mut self, holder: &str) {
         let plain = self.random(3) == 0 && matches!(holder, "file" | "message" | "enum" | "method");
         if plain {
-            // A second plain option with the same name would be an error, so none is written.
+            // A second plain option with the same name would be an error, so an empty statement is written instead.
             return self.put(";");
         }
         let value = self.value();
